@@ -121,6 +121,12 @@ static int name_columns(const struct coefficients *table)
     return widest < MOST_NAME_COLUMNS ? widest : MOST_NAME_COLUMNS;
 }
 
+/* What a score is of. */
+static const char *of_what(const dcpn_model *model)
+{
+    return model->labels.are_responses ? "response" : "class";
+}
+
 static const char *class_text(const dcpn_model *model, int64_t score, char room[40])
 {
     return dcpn_cli_label_text(model->labels.names, model->labels.numbers[score], room);
@@ -129,7 +135,7 @@ static const char *class_text(const dcpn_model *model, int64_t score, char room[
 /* The width of the column of classes; 0: there is none. */
 static int class_columns(const dcpn_model *model)
 {
-    int widest = 5;
+    int widest = (int)strlen(of_what(model));
     for (int64_t k = 0; k < model->scores && model->scores > 1; k++) {
         char room[40];
         int columns = (int)strlen(class_text(model, k, room));
@@ -170,7 +176,7 @@ void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table)
     int has_names = table->count && table->rows[0].name, columns = has_names ? name_columns(table) : 0;
     const dcpn_model *model = table->model;
     int of_class = class_columns(model);
-    if (of_class) fprintf(stream, "%-*s  ", of_class, "class");
+    if (of_class) fprintf(stream, "%-*s  ", of_class, of_what(model));
     if (has_names) fprintf(stream, "%-*s  ", columns, "name");
     fprintf(stream, "%*s  %14s\n", has_names ? 9 : 11, "feature", "coefficient");
     for (int64_t k = 0; k < model->scores && has_intercept(model); k++) {
@@ -206,7 +212,8 @@ static void print_csv_class(FILE *stream, const dcpn_model *model, int64_t score
 void dcpn_cli_coefficients_print_csv(FILE *stream, const struct coefficients *table)
 {
     const dcpn_model *model = table->model;
-    fputs(model->scores > 1 ? "class,feature,name,coefficient\n" : "feature,name,coefficient\n", stream);
+    if (model->scores > 1) fprintf(stream, "%s,", of_what(model));
+    fputs("feature,name,coefficient\n", stream);
     for (int64_t k = 0; k < model->scores && has_intercept(model); k++) {
         print_csv_class(stream, model, k);
         fputs(",\"(intercept)\",", stream);
@@ -233,7 +240,7 @@ void dcpn_cli_coefficients_print_json(FILE *stream, const struct coefficients *t
     for (int64_t k = 0; k < model->scores && model->scores > 1; k++) {
         char room[40];
         fputs(k ? "," : ",\"intercepts\":[", stream);
-        dcpn_cli_json_text_member(stream, "{", "class", class_text(model, k, room));
+        dcpn_cli_json_text_member(stream, "{", of_what(model), class_text(model, k, room));
         dcpn_cli_json_number_member(stream, ",", "value", intercept_of(model, k));
         fputs(k + 1 < model->scores ? "}" : "}]", stream);
     }
@@ -242,7 +249,7 @@ void dcpn_cli_coefficients_print_json(FILE *stream, const struct coefficients *t
         char room[40];
         fputs(i ? ",\n{" : "\n{", stream);
         if (model->scores > 1)
-            dcpn_cli_json_text_member(stream, "", "class", class_text(model, table->rows[i].score, room));
+            dcpn_cli_json_text_member(stream, "", of_what(model), class_text(model, table->rows[i].score, room));
         dcpn_cli_json_count_member(stream, model->scores > 1 ? "," : "", "feature", table->rows[i].number);
         dcpn_cli_json_text_member(stream, ",", "name", table->rows[i].name);
         dcpn_cli_json_number_member(stream, ",", "value", table->rows[i].value);

@@ -340,8 +340,7 @@ static int make_model(const struct cli *cli, const struct cv_work *work, dcpn_mo
     const dcpn_dataset *data = work->common.training.data;
     int code =
         dcpn_cli_check(cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point, data->index_base, model));
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(*model, data));
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_groups(*model, work->common.training.groups));
+    if (!code) code = dcpn_cli_training_name_model(cli, &work->common.training, *model);
     return code ? code : dcpn_cli_check(cli, dcpn_model_set_command(*model, cli->words, cli->word_count));
 }
 

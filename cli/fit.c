@@ -131,8 +131,7 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     int code = dcpn_cli_watch_run(cli, work->solver);
     dcpn_cli_watch_end();
     if (!code) code = dcpn_cli_check(cli, dcpn_model_new(work->solver, work->training.data->index_base, &work->model));
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(work->model, work->training.data));
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_groups(work->model, work->training.groups));
+    if (!code) code = dcpn_cli_training_name_model(cli, &work->training, work->model);
     if (!code) work->model->making.read_s = work->training.read_s;
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(work->model, cli->words, cli->word_count));
     return code;
@@ -154,7 +153,8 @@ static void print_summary(const struct cli *cli, FILE *stream, const struct fit_
     fprintf(stream, "features      %lld of %lld kept", (long long)dcpn_model_count_features(model),
             (long long)model->features);
     if (model->scores > 1)
-        fprintf(stream, ", %lld coefficients of %lld classes", (long long)fit->nonzeros, (long long)model->scores);
+        fprintf(stream, ", %lld coefficients of %lld %s", (long long)fit->nonzeros, (long long)model->scores,
+                model->labels.are_responses ? "responses" : "classes");
     fprintf(stream, ", numbered from %d\n", model->index_base);
     fprintf(stream, "stationarity  %.3g  (goal %.3g)\n", fit->stationarity, fit->stationarity_goal);
     fprintf(stream, "outcome       %s: %s\n", dcpn_outcome_name(fit->outcome), dcpn_outcome_meaning(fit->outcome));

@@ -31,10 +31,11 @@ static int knows_its_fit(const dcpn_model *model)
 static void print_many_json(const dcpn_model *model)
 {
     dcpn_cli_json_count_member(stdout, ",", "features_used", dcpn_model_count_features(model));
-    fputs(",\"classes\":[", stdout);
+    int are_responses = model->labels.are_responses;
+    fputs(are_responses ? ",\"responses\":[" : ",\"classes\":[", stdout);
     for (int64_t k = 0; k < model->scores; k++) {
         char text[40];
-        dcpn_cli_json_text_member(stdout, k ? ",{" : "{", "class",
+        dcpn_cli_json_text_member(stdout, k ? ",{" : "{", are_responses ? "response" : "class",
                                   dcpn_cli_label_text(model->labels.names, model->labels.numbers[k], text));
         dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercepts[k]);
         putchar('}');
@@ -102,8 +103,9 @@ static void print_label(const char *name)
 static void print_classes(const dcpn_model *model)
 {
     int64_t shown = model->labels.count < SHOWN_CLASSES ? model->labels.count : SHOWN_CLASSES;
+    const char *title = model->labels.are_responses ? "responses     " : "classes       ";
     for (int64_t k = 0; k < shown; k++)
-        print_class(model, k == 0 ? "classes       " : k + 1 < model->labels.count ? ", " : " and ", k);
+        print_class(model, k == 0 ? title : k + 1 < model->labels.count ? ", " : " and ", k);
     if (shown < model->labels.count) printf(" and %lld more", (long long)(model->labels.count - shown));
     putchar('\n');
 }
@@ -143,7 +145,8 @@ static void print_model(const struct cli *cli, const dcpn_model *model, const st
     if (knows_its_fit(model)) print_fit(&model->fit);
     printf("features      %lld of %lld kept", (long long)dcpn_model_count_features(model), (long long)model->features);
     if (model->scores > 1)
-        printf(", %lld coefficients of %lld classes", (long long)model->nonzeros, (long long)model->scores);
+        printf(", %lld coefficients of %lld %s", (long long)model->nonzeros, (long long)model->scores,
+               model->labels.are_responses ? "responses" : "classes");
     putchar('\n');
     print_groups(cli, model);
     print_coefficients(model, largest);

@@ -82,7 +82,8 @@ static void print_purpose(const struct page *page)
 {
     const char *label = page->results->from.label_name;
     if (page->paths->scores > 1) {
-        fprintf(page->out, "<strong>%lld classes</strong>", (long long)page->paths->labels.count);
+        fprintf(page->out, "<strong>%lld %s</strong>", (long long)page->paths->labels.count,
+                page->paths->labels.are_responses ? "responses" : "classes");
     } else if (page->paths->labels.count) {
         fputs("<strong>", page->out);
         dcpn_cli_page_class(page, 1);
@@ -114,7 +115,8 @@ static void print_lead(const struct page *page)
     dcpn_cli_page_text(page, subject(page));
     fprintf(page->out, "</h1>\n<p class=\"lead\">%lld of %lld feature%s %s ",
             (long long)dcpn_cli_features_at(page->results, page->album->choice), (long long)page->paths->features,
-            dcpn_cli_plural(page->paths->features), page->paths->labels.count ? "tell" : "predict");
+            dcpn_cli_plural(page->paths->features),
+            page->paths->labels.count && !page->paths->labels.are_responses ? "tell" : "predict");
     print_purpose(page);
     fputs(".</p>\n<p>", page->out);
     print_method(page);

@@ -33,7 +33,8 @@ static void print_count_item(const struct page *page, const char *name, int64_t 
 static void print_classes(const struct page *page)
 {
     const dcpn_paths *paths = page->paths;
-    if (paths->scores > 1) print_count_item(page, "classes", paths->labels.count);
+    const char *what = paths->labels.are_responses ? "responses" : "classes";
+    if (paths->scores > 1) print_count_item(page, what, paths->labels.count);
     if (paths->labels.count != 2 || paths->scores > 1) return;
     for (int which = 1; which >= 0; which--) {
         begin_item(page, which ? "positive class" : "negative class");

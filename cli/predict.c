@@ -10,6 +10,7 @@
 #include "plural.h"
 #include "predict_table.h"
 #include "reading.h"
+#include "responses.h"
 #include "wanted.h"
 
 #include <math.h>
@@ -203,8 +204,9 @@ static int write_predictions(const struct cli *cli, const struct predict_options
     const char *path = options->output ? options->output : "-";
     if (is_table(options))
         return dcpn_cli_predict_table(cli, work->model, work->data, work->scores, &work->curves, path);
-    if (work->model->labels.names && strcmp(options->kind, "labels") == 0) return write_classes(cli, path, work);
-    if (work->model->scores > 1 && strcmp(options->kind, "labels") != 0)
+    int are_classes = strcmp(options->kind, "labels") == 0 && !work->model->labels.are_responses;
+    if (work->model->labels.names && are_classes) return write_classes(cli, path, work);
+    if (work->model->scores > 1 && !are_classes)
         return dcpn_cli_predict_columns(cli, work->predictions, work->data->rows, work->model->scores, path);
     return dcpn_cli_check(cli, dcpn_write_numbers(cli->context, path, work->predictions, work->data->rows));
 }
@@ -302,9 +304,30 @@ static int measure_numbers(const struct cli *cli, const struct predict_options *
     return 0;
 }
 
+/* Of several responses the quality is known where the table has all of them, by their names. */
+static int report_responses(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
+{
+    dcpn_quality quality = {.stranger = -1, .accuracy = NAN, .auc = NAN, .deviance = NAN, .mse = NAN, .r2 = NAN};
+    const dcpn_model *model = work->model;
+    struct responses responses = {.count = model->scores, .names = model->labels.names};
+    int is_known = responses.names && work->data->feature_names && has_labels(work->data) && !work->data->label_names;
+    int is_read_again = is_known && !dcpn_cli_is_standard_stream(cli->arguments[1]);
+    struct reading_options reading = options->reading;
+    if (is_read_again && dcpn_cli_responses_are_in(cli, cli->arguments[1], &responses) &&
+        dcpn_cli_responses_read(cli, cli->arguments[1], &reading, work->data, &responses) == 0) {
+        int code = dcpn_cli_check(
+            cli, dcpn_model_quality(model, responses.Y, work->scores, work->data->rows, &quality));
+        free(responses.Y);
+        if (code) return code;
+    }
+    print_number_quality(options, work, &quality);
+    return 0;
+}
+
 static int report_quality(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     dcpn_quality quality = {.stranger = -1, .accuracy = NAN, .auc = NAN, .deviance = NAN, .mse = NAN, .r2 = NAN};
+    if (work->model->labels.are_responses) return report_responses(cli, options, work);
     int has_classes = work->model->labels.count > 0;
     int code =
         has_classes ? measure_classes(cli, options, work, &quality) : measure_numbers(cli, options, work, &quality);

@@ -31,7 +31,7 @@ void dcpn_cli_print_csv_field(FILE *stream, const char *text)
 static int has_probabilities(const dcpn_model *model)
 {
     double probability;
-    if (model->scores > 1) return 1;
+    if (model->scores > 1) return !model->labels.are_responses;
     return model->labels.count && dcpn_model_probability(model, 0.0, &probability) == DCPN_OK;
 }
 
@@ -40,11 +40,26 @@ static const char *class_name(const dcpn_model *model, int64_t k, char room[40])
     return dcpn_cli_label_text(model->labels.names, model->labels.numbers[k], room);
 }
 
+static void print_responses_head(FILE *stream, const dcpn_model *model)
+{
+    for (int64_t k = 0; k < model->scores; k++) {
+        char number[40], name[512];
+        snprintf(name, sizeof name, "prediction_%s", class_name(model, k, number));
+        fputc(',', stream);
+        dcpn_cli_print_csv_field(stream, name);
+    }
+    fputc('\n', stream);
+}
+
 static void print_header(FILE *stream, const dcpn_model *model, const dcpn_dataset *data,
                          const struct survival_curves *curves)
 {
     dcpn_cli_print_csv_field(stream, data->id_name ? data->id_name : data->row_names ? "id" : "row");
     int are_risks = strcmp(model->settings.loss, "cox") == 0;
+    if (model->labels.are_responses) {
+        print_responses_head(stream, model);
+        return;
+    }
     fputs(model->labels.count ? ",label" : are_risks ? ",risk" : ",prediction", stream);
     for (int64_t k = 0; k < model->labels.count && has_probabilities(model); k++) {
         char number[40], name[512];
@@ -100,6 +115,18 @@ static void print_row(FILE *stream, const dcpn_model *model, const dcpn_dataset 
         print_number(stream, dcpn_model_label(model, score));
     dcpn_cli_survival_curves_row(stream, curves, row, score);
     fputc('\n', stream);
+}
+
+static void print_responses(FILE *stream, const dcpn_model *model, const dcpn_dataset *data, const double *scores)
+{
+    for (int64_t i = 0; i < data->rows; i++) {
+        print_row_name(stream, data, i);
+        for (int64_t k = 0; k < model->scores; k++) {
+            if (k > 0) fputc(',', stream);
+            print_number(stream, dcpn_model_label(model, scores[k * data->rows + i]));
+        }
+        fputc('\n', stream);
+    }
 }
 
 /* A score for each class. */
@@ -161,7 +188,9 @@ int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const
     FILE *stream = open_memstream(&text, &length);
     if (!stream) return dcpn_cli_fail(cli, DCPN_MEMORY, "out of memory");
     print_header(stream, model, data, curves);
-    int code = model->scores > 1 ? print_many(stream, cli, model, data, scores) : 0;
+    int are_responses = model->labels.are_responses;
+    if (are_responses) print_responses(stream, model, data, scores);
+    int code = model->scores > 1 && !are_responses ? print_many(stream, cli, model, data, scores) : 0;
     for (int64_t i = 0; i < data->rows && model->scores == 1; i++) print_row(stream, model, data, curves, scores[i], i);
     if (!code) return deliver(cli, stream, &text, &length, path);
     fclose(stream);

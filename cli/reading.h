@@ -14,7 +14,8 @@ struct reading_options {
 #define DCPN_CLI_READING_OPTIONS(TO) DCPN_CLI_READING_AND_MISSING(TO, "refuse", "refuse|zero|mean")
 #define DCPN_CLI_READING_AND_MISSING(TO, DEFAULT, CHOICES)                                                             \
     DCPN_CLI_TEXT("format", 0, "NAME", TO(reading.format), "by its content", "of DATA; 'dcpn list' names them"),       \
-        DCPN_CLI_TEXT("labels", 0, "FILE", TO(reading.labels), "in DATA", "a label per row"),                          \
+        DCPN_CLI_TEXT("labels", 0, "FILE|A,B", TO(reading.labels), "in DATA",                                         \
+                      "a label per row, or columns of several responses"),                                             \
         DCPN_CLI_TEXT("label-column", 0, "COLUMN", TO(reading.label_column), "label, status and the like",             \
                       "of a table: its name, or its number from 1"),                                                   \
         DCPN_CLI_TEXT("id", 0, "COLUMN", TO(reading.id), "one without a name",                                         \

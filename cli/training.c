@@ -84,13 +84,20 @@ static int read_data(const struct cli *cli, const struct training_options *optio
     double begin = seconds();
     struct reading_options reading = options->reading;
     char *ignored = NULL;
-    int code = options->survival.time ? dcpn_cli_survival_reading(cli, options, &reading, &ignored) : 0;
+    int code = dcpn_cli_responses_split(cli, &options->reading, &training->responses);
+    if (!code && training->responses.count)
+        code = dcpn_cli_responses_reading(cli, &training->responses, &reading, &ignored);
+    else if (!code && options->survival.time)
+        code = dcpn_cli_survival_reading(cli, options, &reading, &ignored);
     if (!code && dcpn_cli_has_ranks(cli))
         code = dcpn_cli_ranks_read(cli, &reading, how, &training->data, &training->whole);
     else if (!code)
         code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &training->data);
     free(ignored);
-    if (!code && options->survival.time) code = dcpn_cli_survival_read(cli, options, training);
+    if (!code && training->responses.count)
+        code = dcpn_cli_responses_read(cli, cli->arguments[0], &options->reading, training->data, &training->responses);
+    else if (!code && options->survival.time)
+        code = dcpn_cli_survival_read(cli, options, training);
     if (!code && options->unlabelled) code = read_unlabelled(cli, options, how, training);
     training->read_s = seconds() - begin;
     return code;
@@ -188,6 +195,8 @@ static dcpn_status make_problem(const struct cli *cli, struct training *t)
     dcpn_status status = dcpn_problem_new(cli->context, t->data->matrix, t->data->labels, &t->problem);
     const double *weights = t->class_weighted ? t->class_weighted : t->weights;
     if (!status && weights) status = dcpn_problem_set_weights(t->problem, weights);
+    if (!status && t->responses.count)
+        status = dcpn_problem_set_responses(t->problem, t->responses.count, t->responses.Y);
     if (!status && t->offset) status = dcpn_problem_set_offset(t->problem, t->offset);
     if (!status && (t->entry || t->strata)) status = dcpn_problem_set_survival(t->problem, t->entry, t->strata);
     if (!status) status = dcpn_problem_set_bounds(t->problem, t->lower.numbers, t->upper.numbers);
@@ -279,8 +288,9 @@ void dcpn_cli_training_choose_classes(const struct cli *cli, const struct traini
                                       const struct training *training, int quiet, dcpn_settings *settings)
 {
     const char *suitable = dcpn_loss_for_labels(training->data);
+    if (training->responses.count && !dcpn_cli_is_given(cli, "loss")) settings->loss = "squared";
     if (options->survival.time && !dcpn_cli_is_given(cli, "loss")) settings->loss = "cox";
-    if (options->survival.time || options->preset || dcpn_cli_is_given(cli, "loss") ||
+    if (training->responses.count || options->survival.time || options->preset || dcpn_cli_is_given(cli, "loss") ||
         !dcpn_loss_takes_many_classes(suitable))
         return;
     settings->loss = suitable;
@@ -302,6 +312,7 @@ void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_
         return;
     }
     dcpn_cli_training_choose_classes(cli, options, training, quiet, settings);
+    if (training->responses.count) return;
     if (!options->preset && !dcpn_cli_is_given(cli, "loss") && strcmp(settings->loss, suitable) != 0) {
         settings->loss = suitable;
         if (!quiet) dcpn_cli_say(cli, "labels are measurements: --loss %s is taken; --loss says otherwise", suitable);
@@ -313,6 +324,14 @@ void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_
     for (int64_t i = 0; i < rows; i++) square += (data->labels[i] - mean) * (data->labels[i] - mean) / (double)rows;
     if (mean * mean > square && !quiet)
         dcpn_cli_say(cli, "the labels have mean %.4g and the model has no constant: --intercept would add one", mean);
+}
+
+int dcpn_cli_training_name_model(const struct cli *cli, const struct training *training, dcpn_model *model)
+{
+    int code = dcpn_cli_check(cli, dcpn_model_set_names(model, training->data));
+    const char *const *names = (const char *const *)training->responses.names;
+    if (!code && names) code = dcpn_cli_check(cli, dcpn_model_set_responses(model, names));
+    return code ? code : dcpn_cli_check(cli, dcpn_model_set_groups(model, training->groups));
 }
 
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
@@ -334,7 +353,7 @@ dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct
         .words = cli->word_count,
         .index_base = data->index_base,
         .feature_names = (const char *const *)data->feature_names,
-        .class_names = (const char *const *)data->label_names,
+        .class_names = (const char *const *)(training->responses.count ? training->responses.names : data->label_names),
         .label_name = data->label_name,
         .fill = data->fill,
         .categories = data->categories,
@@ -355,6 +374,7 @@ void dcpn_cli_training_free(const struct cli *cli, struct training *training)
     free(training->class_weighted);
     free(training->entry);
     free(training->strata);
+    dcpn_cli_responses_free(&training->responses);
     dcpn_cli_number_list_free(&training->class_weights);
     dcpn_cli_number_list_free(&training->lower);
     dcpn_cli_number_list_free(&training->upper);

@@ -6,7 +6,7 @@
 #include "command.h"
 #include "distinct.h"
 #include "number_list.h"
-#include "reading.h"
+#include "responses.h"
 
 /* Times to events are columns of the table: their names or numbers; NULL: none. */
 struct survival_columns {
@@ -88,6 +88,7 @@ struct training {
     dcpn_model *start; /* NULL: from 0 */
     dcpn_dataset *data;
     double *weights, *offset, *factors, *entry, *strata;
+    struct responses responses;
     dcpn_matrix *whole;               /* of which a rank has some rows; NULL: it has all there are */
     struct number_list class_weights; /* one per class; empty: none are given */
     struct number_list lower, upper;  /* one per feature */
@@ -121,6 +122,8 @@ void dcpn_cli_training_choose_classes(const struct cli *cli, const struct traini
  * be missing. */
 void dcpn_cli_training_choose_loss(const struct cli *cli, const struct training_options *options,
                                    const struct training *training, int quiet, dcpn_settings *settings);
+/* Gives the model what the data call things, and its groups. */
+int dcpn_cli_training_name_model(const struct cli *cli, const struct training *training, dcpn_model *model);
 int dcpn_cli_training_solver(const struct cli *cli, const struct training *training, const dcpn_settings *settings,
                              dcpn_solver **solver);
 /* Sets the start of --start, if there is one. */

@@ -9,11 +9,12 @@
 extern "C" {
 #endif
 
-/* The classes of labels. */
+/* The classes of labels, or several responses. */
 typedef struct dcpn_classes {
     int64_t count;   /* 0: labels are numbers of a regression loss */
     double *numbers; /* with one score the negative class, then the positive one; else one for each score, ascending */
     char **names;    /* of classes that are texts, whose numbers are 0, 1, ...; NULL: they are numbers */
+    int are_responses; /* they are no classes, but responses, one for each score: 1, 2, ..., or names */
 } dcpn_classes;
 
 /* How the table that a model was fitted to calls and codes its columns. */
@@ -66,6 +67,9 @@ DCPN_API dcpn_status dcpn_model_from_arrays(dcpn_context *context, const dcpn_se
  * classes, and the values that stand for missing ones. */
 DCPN_API dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data);
 
+/* Keeps a copy of the names of several responses; NULL: they have none. dcpn_model_set_names takes these away. */
+DCPN_API dcpn_status dcpn_model_set_responses(dcpn_model *model, const char *const *names);
+
 /* Keeps a copy of the groups of the problem that the model was fitted to; NULL: there were none. */
 DCPN_API dcpn_status dcpn_model_set_groups(dcpn_model *model, const dcpn_groups *groups);
 
@@ -108,10 +112,11 @@ DCPN_API dcpn_status dcpn_model_widen(dcpn_model *model, int64_t features);
  * a row. */
 DCPN_API dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset,
                                        double *scores);
-/* The class that a score stands for, or the score itself with a regression loss. NaN: the model has several scores a
- * row. */
+/* The class that a score stands for, or the response with a regression loss, the score itself of most. NaN: the scores
+ * of a row stand for one class together. */
 DCPN_API double dcpn_model_label(const dcpn_model *model, double score);
-/* The labels of many rows from all their scores: with several scores a row the class of the largest one. */
+/* The labels of many rows from all their scores: with several scores a row the class of the largest one, but with
+ * several responses a prediction for each score. */
 DCPN_API dcpn_status dcpn_model_labels(const dcpn_model *model, const double *scores, int64_t rows, double *labels);
 /* How well scores agree with known labels. NaN: the measure is not defined here, or not for this kind of model. */
 typedef struct dcpn_quality {
@@ -121,9 +126,10 @@ typedef struct dcpn_quality {
     double deviance;      /* of many classes: twice the mean of -log p of their own */
     double mse, r2;       /* of numbers */
 } dcpn_quality;
-/* Rows without a label do not count: those with NaN, and those with 0 where a fit would take it for a missing label
- * (problem.h). Labels are the numbers of the classes of the model; if classes have names, dcpn_dataset_match_classes
- * makes them so. */
+/* Of several responses labels has those of the first one, then those of the second, and so on; mse and r2 are then
+ * means over the responses. Rows without a label do not count: those with NaN, and those with 0 where a fit would take
+ * it for a missing label (problem.h). Labels are the numbers of the classes of the model; if classes have names,
+ * dcpn_dataset_match_classes makes them so. */
 DCPN_API dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, const double *scores,
                                         int64_t rows, dcpn_quality *quality);
 /* Counts the rows of each class, and those among them that are predicted to be of it. Each array has room for one

@@ -40,6 +40,12 @@ DCPN_API dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, con
  * rows with different numbers are never compared. Each may be NULL. */
 DCPN_API dcpn_status dcpn_problem_set_survival(dcpn_problem *problem, const double *start, const double *strata);
 
+/* Several responses a row, with the same features: Y has the first response of all rows, then the second, and so on,
+ * and takes the place of y. The model has a score, and coefficients, for each; f is the sum of the losses of all. The
+ * setting class_grouping says whether a feature enters for one response or for all. It needs a loss of numbers. count
+ * 0 or 1 goes back to y alone. */
+DCPN_API dcpn_status dcpn_problem_set_responses(dcpn_problem *problem, int64_t count, const double *Y);
+
 /* Multiplies the weight of each row by the weight of its class. of_class has one number for each class, by ascending
  * label, so that with two classes the first is that of the negative one. of_class NULL balances the classes: all of
  * them then have the same total weight, and the total of all rows is what it was. Rows without a label keep their

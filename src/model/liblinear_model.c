@@ -339,6 +339,10 @@ dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path
     DCPN_NEED(NULL, model);
     struct text text = {.context = model->context};
     char *lines;
+    if (model->labels.are_responses)
+        return dcpn_fail(model->context, DCPN_USAGE,
+                         "LIBLINEAR knows one response, and the model has %lld; fit one at a time",
+                         (long long)model->labels.count);
     DCPN_TRY(check_labels(model));
     int64_t *next = dcpn_allocate(model->context, (size_t)model->scores, sizeof *next);
     if (!next) return DCPN_MEMORY;

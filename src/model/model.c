@@ -107,10 +107,9 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
         return dcpn_fail(context, DCPN_USAGE, "a model of a solver that has not been run; call dcpn_solver_run first");
     if (index_base != 0 && index_base != 1)
         return dcpn_fail(context, DCPN_USAGE, "index base of a model: found %d, expected 0 or 1", index_base);
-    int64_t scores = dcpn_solver_scores(solver), class_count;
-    const double *classes = dcpn_solver_classes(solver, &class_count);
+    const struct targets *targets = &solver->plan->targets;
     dcpn_model *made;
-    DCPN_TRY(dcpn_model_allocate(context, dcpn_count_nonzeros(scores * features, coefficients), &made));
+    DCPN_TRY(dcpn_model_allocate(context, dcpn_count_nonzeros(targets->scores * features, coefficients), &made));
     made->settings = *dcpn_solver_settings(solver);
     made->settings.loss = dcpn_solver_loss_name(solver);
     made->settings.penalty = dcpn_solver_penalty_name(solver);
@@ -121,8 +120,9 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
     made->rows = dcpn_solver_rows(solver);
     made->fit = *dcpn_solver_result(solver);
     made->making.threads = dcpn_context_threads(context);
-    dcpn_status status = dcpn_model_set_scores(made, scores, dcpn_solver_intercepts(solver));
-    if (status == DCPN_OK) status = dcpn_model_set_classes(made, class_count, classes);
+    dcpn_status status = dcpn_model_set_scores(made, targets->scores, dcpn_solver_intercepts(solver));
+    if (status == DCPN_OK) status = dcpn_model_set_classes(made, targets->class_count, targets->classes);
+    made->labels.are_responses = targets->are_responses;
     if (status == DCPN_OK) copy_coefficients(made, coefficients);
     if (status == DCPN_OK) status = dcpn_model_own_texts(made);
     if (status == DCPN_OK)
@@ -162,6 +162,7 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     const double *intercepts = from->intercepts ? from->intercepts + point * paths->scores : &at->intercept;
     dcpn_status status = dcpn_model_set_scores(made, paths->scores, intercepts);
     if (status == DCPN_OK) status = dcpn_model_set_classes(made, paths->labels.count, paths->labels.numbers);
+    made->labels.are_responses = paths->labels.are_responses;
     if (status == DCPN_OK) status = dcpn_model_own_texts(made);
     if (status == DCPN_OK)
         *model = made;
@@ -298,17 +299,29 @@ dcpn_status dcpn_model_set_names(dcpn_model *model, const dcpn_dataset *data)
         return dcpn_fail(model->context, DCPN_USAGE, "names of a model: the data have %lld features, the model %lld",
                          (long long)data->features, (long long)model->features);
     const char **classes = dcpn_allocate(model->context, (size_t)model->labels.count, sizeof *classes);
+    int has_names = data->label_names && !model->labels.are_responses;
     if (!classes) return DCPN_MEMORY;
     const dcpn_provenance from = {.feature_names = (const char *const *)data->feature_names,
                                   .label_name = data->label_name,
                                   .fill = data->fill,
                                   .categories = data->categories,
                                   .category_count = data->category_count,
-                                  .class_names = data->label_names ? classes : NULL};
-    dcpn_status status = data->label_names ? find_class_names(model, data, classes) : DCPN_OK;
+                                  .class_names = has_names ? classes : NULL};
+    dcpn_status status = has_names ? find_class_names(model, data, classes) : DCPN_OK;
     if (status == DCPN_OK) status = dcpn_model_set_provenance(model, &from);
     dcpn_free(model->context, classes);
     return status;
+}
+
+dcpn_status dcpn_model_set_responses(dcpn_model *model, const char *const *names)
+{
+    DCPN_NEED(NULL, model);
+    if (!model->labels.are_responses)
+        return dcpn_fail(model->context, DCPN_USAGE, "names of responses: the model has one response, or classes");
+    if (names) DCPN_TRY(dcpn_need_texts(model->context, "names of responses", names, model->labels.count));
+    dcpn_free(model->context, model->labels.names);
+    model->labels.names = NULL;
+    return copy_class_names(model, names);
 }
 
 /* Are they groups of this many features? */

@@ -4,7 +4,7 @@
 #define DCPN_SRC_MODEL_FILE_H
 
 #include "base/json_text.h"
-#include "dcpn/solver.h"
+#include "dcpn/model.h"
 
 #define DCPN_MODEL_FORMAT "dcpn-model"
 #define DCPN_MODEL_VERSION 2 /* with several scores a row; else 1, which earlier versions of dcpn read, too */
@@ -23,7 +23,8 @@ void dcpn_write_categories(struct json_writer *json, const dcpn_category *catego
 /* Writes groups of features; NULL: writes nothing. */
 void dcpn_write_groups(struct json_writer *json, const dcpn_groups *groups, int index_base);
 /* Writes the names of classes or, if names is NULL, their numbers. */
-void dcpn_write_classes(struct json_writer *json, int64_t count, const double *classes, const char *const *names);
+/* Writes the classes, or the responses with their names; names NULL: there are none. */
+void dcpn_write_classes(struct json_writer *json, const dcpn_classes *labels, const char *const *names);
 /* Writes the format of a file whose models have so many scores a row. */
 void dcpn_write_format(struct json_writer *json, const char *format, int64_t scores);
 /* Writes the intercept as a number or, with several scores, the intercepts as a list. */

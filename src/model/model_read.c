@@ -24,6 +24,14 @@ static dcpn_status read_names(const struct model_reader *reader, const json_t *o
     return *names ? DCPN_OK : DCPN_MEMORY;
 }
 
+static dcpn_status read_responses(const struct model_reader *reader, const json_t *root, dcpn_model *model)
+{
+    DCPN_TRY(dcpn_number_responses(reader, &model->labels));
+    if (json_is_null(json_object_get(root, "responses"))) return DCPN_OK;
+    for (int64_t k = 0; k < model->labels.count; k++) model->labels.numbers[k] = (double)k;
+    return read_names(reader, root, "responses", &model->labels.names);
+}
+
 static dcpn_status read_class_names(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     DCPN_TRY(read_names(reader, root, "classes", &model->labels.names));
@@ -39,7 +47,8 @@ static dcpn_status read_class_names(const struct model_reader *reader, const jso
 static dcpn_status read_classes(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     const json_t *classes = json_object_get(root, "classes");
-    DCPN_TRY(dcpn_check_classes(reader, classes, model->settings.loss, &model->labels.count));
+    DCPN_TRY(dcpn_check_classes(reader, root, model->settings.loss, &model->labels));
+    if (model->labels.are_responses) return read_responses(reader, root, model);
     if (!model->labels.count) return DCPN_OK;
     model->labels.numbers = dcpn_allocate(reader->context, (size_t)model->labels.count, sizeof *model->labels.numbers);
     if (!model->labels.numbers) return DCPN_MEMORY;

@@ -76,14 +76,17 @@ void dcpn_write_format(struct json_writer *json, const char *format, int64_t sco
     if (scores > 1) dcpn_json_integer(json, "scores", scores);
 }
 
-void dcpn_write_classes(struct json_writer *json, int64_t count, const double *classes, const char *const *names)
+void dcpn_write_classes(struct json_writer *json, const dcpn_classes *labels, const char *const *names)
 {
+    int64_t count = labels->are_responses ? 0 : labels->count;
+    const double *classes = labels->numbers;
     if (!count)
         dcpn_json_text(json, "classes", NULL);
     else if (names)
         dcpn_json_texts(json, "classes", names, count);
     else
         dcpn_json_numbers(json, "classes", classes, count);
+    if (labels->are_responses) dcpn_json_texts(json, "responses", names, labels->count);
 }
 
 void dcpn_write_intercepts(struct json_writer *json, int64_t scores, double first, const double *all)
@@ -152,7 +155,7 @@ static void write_model(struct json_writer *json, const dcpn_model *model)
     dcpn_write_settings(json, &model->settings);
     dcpn_json_close(json);
     write_shape(json, model);
-    dcpn_write_classes(json, model->labels.count, model->labels.numbers, (const char *const *)model->labels.names);
+    dcpn_write_classes(json, &model->labels, (const char *const *)model->labels.names);
     if (model->table.label_name) dcpn_json_text(json, "label", model->table.label_name);
     dcpn_write_categories(json, model->table.categories, model->table.category_count);
     if (model->has_offset) dcpn_json_flag(json, "offset", 1);

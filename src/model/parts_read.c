@@ -315,11 +315,32 @@ static dcpn_status check_many_classes(const struct model_reader *reader, const j
                              "one for each score");
 }
 
-dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, const char *loss,
-                               int64_t *count)
+/* The names of responses, or null. */
+static dcpn_status check_responses(const struct model_reader *reader, const json_t *names)
+{
+    if (json_is_null(names)) return DCPN_OK;
+    if (json_is_array(names) && (int64_t)json_array_size(names) == reader->scores) return DCPN_OK;
+    return dcpn_field_refuse(reader, "responses",
+                             json_is_array(names) ? "another number of values" : dcpn_field_describe(names),
+                             "a text for each score, or null");
+}
+
+dcpn_status dcpn_number_responses(const struct model_reader *reader, dcpn_classes *labels)
+{
+    labels->numbers = dcpn_allocate(reader->context, (size_t)labels->count, sizeof *labels->numbers);
+    for (int64_t k = 0; labels->numbers && k < labels->count; k++) labels->numbers[k] = (double)k + 1.0;
+    return labels->numbers ? DCPN_OK : DCPN_MEMORY;
+}
+
+dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *root, const char *loss,
+                               dcpn_classes *labels)
 {
     dcpn_targets targets = dcpn_find_loss(loss)->targets;
-    *count = targets == DCPN_MANY_CLASSES ? reader->scores : targets == DCPN_CLASSES ? 2 : 0;
+    const json_t *classes = json_object_get(root, "classes"), *responses = json_object_get(root, "responses");
+    labels->are_responses = targets == DCPN_NUMBERS && reader->scores > 1 && responses;
+    int64_t *count = &labels->count;
+    *count = targets == DCPN_MANY_CLASSES || labels->are_responses ? reader->scores : targets == DCPN_CLASSES ? 2 : 0;
+    if (labels->are_responses) return check_responses(reader, responses);
     if (targets == DCPN_MANY_CLASSES) return check_many_classes(reader, classes);
     if (reader->scores > 1) return dcpn_field_refuse(reader, "scores", "several", "1 for this loss");
     if (!*count)

@@ -38,10 +38,12 @@ dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *obj
 dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *object, const char *key,
                             const char ***texts, int64_t *count);
 
-/* Checks the classes, which are null if the loss has none, and else a list of two or of one for each score. count
- * becomes the number that the loss has. */
-dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *classes, const char *loss,
-                               int64_t *count);
+/* Checks the classes, which are null if the loss has none, and else a list of two or of one for each score. labels get
+ * their number, or that of several responses. */
+dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *root, const char *loss,
+                               dcpn_classes *labels);
+/* Gives labels the numbers of responses, 1, 2, ... */
+dcpn_status dcpn_number_responses(const struct model_reader *reader, dcpn_classes *labels);
 dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const json_t *classes, double *numbers);
 
 dcpn_status dcpn_read_outcome(const struct model_reader *reader, const json_t *value, dcpn_outcome *outcome);

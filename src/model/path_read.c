@@ -177,24 +177,28 @@ static dcpn_status read_paths(struct model_reader *reader, const json_t *root, c
 
 static dcpn_status read_classes(const struct model_reader *reader, const json_t *root, dcpn_results *results)
 {
-    const json_t *classes = json_object_get(root, "classes"), *names = json_object_get(root, "class_names");
     dcpn_paths *paths = results->paths;
     paths->scores = reader->scores;
-    DCPN_TRY(dcpn_check_classes(reader, classes, paths->settings.loss, &paths->labels.count));
-    if (paths->labels.count) {
+    DCPN_TRY(dcpn_check_classes(reader, root, paths->settings.loss, &paths->labels));
+    int are_responses = paths->labels.are_responses;
+    const char *key = are_responses ? "responses" : "class_names";
+    const json_t *names = json_object_get(root, key);
+    if (are_responses) {
+        DCPN_TRY(dcpn_number_responses(reader, &paths->labels));
+    } else if (paths->labels.count) {
         paths->labels.numbers =
             dcpn_allocate(reader->context, (size_t)paths->labels.count, sizeof *paths->labels.numbers);
         if (!paths->labels.numbers) return DCPN_MEMORY;
-        DCPN_TRY(dcpn_read_class_numbers(reader, classes, paths->labels.numbers));
+        DCPN_TRY(dcpn_read_class_numbers(reader, json_object_get(root, "classes"), paths->labels.numbers));
     }
     if (!names || json_is_null(names)) return DCPN_OK;
     int64_t count, expected = paths->labels.count ? paths->labels.count : 2;
     const char **texts;
-    DCPN_TRY(dcpn_read_texts(reader, root, "class_names", &texts, &count));
+    DCPN_TRY(dcpn_read_texts(reader, root, key, &texts, &count));
     results->provenance.class_names = texts; /* freed with the results */
     return count == expected
                ? DCPN_OK
-               : dcpn_field_refuse(reader, "class_names", "another number of texts", "one for each class");
+               : dcpn_field_refuse(reader, key, "another number of texts", "one for each class or response");
 }
 
 static dcpn_status read_data(struct model_reader *reader, const json_t *root, dcpn_results *results)

@@ -125,8 +125,10 @@ void dcpn_write_paths(struct json_writer *json, const char *format, const dcpn_p
     dcpn_json_object(json, "params", ", ");
     dcpn_write_settings(json, &paths->settings);
     dcpn_json_close(json);
-    dcpn_write_classes(json, paths->labels.count, paths->labels.numbers, NULL);
-    dcpn_json_texts(json, "class_names", provenance->class_names, paths->labels.count ? paths->labels.count : 2);
+    int are_responses = paths->labels.are_responses;
+    dcpn_write_classes(json, &paths->labels, are_responses ? provenance->class_names : NULL);
+    const char *const *class_names = are_responses ? NULL : provenance->class_names;
+    dcpn_json_texts(json, "class_names", class_names, paths->labels.count ? paths->labels.count : 2);
     if (provenance->label_name) dcpn_json_text(json, "label", provenance->label_name);
     dcpn_write_categories(json, provenance->categories, provenance->category_count);
     if (paths->has_offset) dcpn_json_flag(json, "offset", 1);

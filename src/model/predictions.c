@@ -63,8 +63,9 @@ dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, con
 double dcpn_model_label(const dcpn_model *model, double score)
 {
     if (!model) return (double)NAN;
-    if (model->scores > 1) return (double)NAN;
-    if (model->labels.count) return model->labels.numbers[score > 0.0];
+    int are_responses = model->labels.are_responses;
+    if (model->scores > 1 && !are_responses) return (double)NAN;
+    if (model->labels.count && !are_responses) return model->labels.numbers[score > 0.0];
     const dcpn_loss_ops *loss = model->settings.loss ? dcpn_find_loss(model->settings.loss) : NULL;
     return loss && loss->response.mean ? loss->response.mean(score) : score;
 }
@@ -83,7 +84,9 @@ dcpn_status dcpn_model_labels(const dcpn_model *model, const double *scores, int
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, scores, labels);
     DCPN_TRY(dcpn_need_size(model->context, "rows", rows));
-    for (int64_t i = 0; i < rows; i++)
+    int64_t responses = model->labels.are_responses ? model->scores : 0;
+    for (int64_t i = 0; i < responses * rows; i++) labels[i] = dcpn_model_label(model, scores[i]);
+    for (int64_t i = 0; i < rows && !responses; i++)
         labels[i] = model->scores > 1 ? model->labels.numbers[largest_score(model, scores, rows, i)]
                                       : dcpn_model_label(model, scores[i]);
     return DCPN_OK;

@@ -87,6 +87,23 @@ static void measure_numbers(const dcpn_model *model, const double *labels, const
     if (total > 0.0) quality->r2 = 1.0 - quality->mse * (double)known->count / total;
 }
 
+/* ---- several responses ---- */
+
+static void measure_responses(const dcpn_model *model, const double *labels, const double *scores, int64_t rows,
+                              struct known_rows *known, dcpn_quality *quality)
+{
+    double mse = 0.0, r2 = 0.0, responses = (double)model->scores;
+    for (int64_t k = 0; k < model->scores; k++) {
+        known->count = 0;
+        quality->mse = quality->r2 = NAN;
+        measure_numbers(model, labels + k * rows, scores + k * rows, rows, known, quality);
+        mse += quality->mse / responses;
+        r2 += quality->r2 / responses;
+    }
+    quality->mse = mse;
+    quality->r2 = r2;
+}
+
 /* ---- many classes, a score for each ---- */
 
 /* The position of a class; -1: it is none of the model's. */
@@ -146,9 +163,11 @@ dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, co
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, labels, scores, quality);
     *quality = (dcpn_quality){.stranger = -1, .accuracy = NAN, .auc = NAN, .deviance = NAN, .mse = NAN, .r2 = NAN};
-    if (model->scores > 1) return measure_many(model, labels, scores, rows, quality);
+    if (model->scores > 1 && !model->labels.are_responses) return measure_many(model, labels, scores, rows, quality);
     dcpn_status status = allocate_rows(model->context, rows, &known);
-    if (status == DCPN_OK && model->labels.count)
+    if (status == DCPN_OK && model->labels.are_responses)
+        measure_responses(model, labels, scores, rows, &known, quality);
+    else if (status == DCPN_OK && model->labels.count)
         measure_classes(model, labels, scores, rows, &known, quality);
     else if (status == DCPN_OK)
         measure_numbers(model, labels, scores, rows, &known, quality);

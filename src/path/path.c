@@ -29,13 +29,10 @@ static int64_t convexity_limit(const dcpn_path_options *options, int64_t feature
     return limit < features ? limit : features;
 }
 
-/* Do all rows with a weight, of all ranks, have the same label? The intercept then
- * explains everything, and lambda_max is 0 or a rounding error. */
-static int find_only_label(const struct fitting *f, double *label)
+static int is_constant(const struct fitting *f, const double *y, double *label)
 {
-    const double *y = f->request->problem->y, *weights = f->request->problem->weights;
+    const double *weights = f->request->problem->weights;
     double ends[2] = {(double)NAN, (double)NAN}; /* NaN counts as none */
-    if (!y || !f->paths->settings.intercept || f->request->problem->offset) return 0;
     for (int64_t i = 0; i < dcpn_problem_rows(f->request->problem); i++) {
         if (weights && !(weights[i] > 0.0)) continue;
         ends[0] = fmin(ends[0], y[i]);
@@ -46,6 +43,20 @@ static int find_only_label(const struct fitting *f, double *label)
     return labels.least == labels.largest;
 }
 
+/* Do all rows with a weight, of all ranks, have the same label? The intercept then
+ * explains everything, and lambda_max is 0 or a rounding error. */
+static int find_only_label(const struct fitting *f, double *label)
+{
+    const dcpn_problem *problem = f->request->problem;
+    const double *y = problem->responses.count ? problem->responses.Y : problem->y;
+    int64_t responses = problem->responses.count ? problem->responses.count : 1;
+    *label = (double)NAN;
+    if (!y || !f->paths->settings.intercept || problem->offset) return 0;
+    for (int64_t k = responses; k-- > 0;)
+        if (!is_constant(f, y + k * dcpn_problem_rows(problem), label)) return 0;
+    return 1;
+}
+
 /* Returns the least lambda as a share of the largest. With many classes each has only its share of the rows, and its
  * features enter at lambdas that are smaller by that factor. */
 static double least_ratio(const struct fitting *f)
@@ -53,7 +64,8 @@ static double least_ratio(const struct fitting *f)
     double given = f->request->options->min_ratio, features = (double)dcpn_problem_features(f->request->problem);
     if (given > 0.0) return given;
     if (dcpn_problem_counted_rows(f->request->problem) > features) return PATH_TALL_RATIO;
-    return PATH_WIDE_RATIO * 2.0 / fmax(2.0, (double)f->plan->targets.scores);
+    int64_t classes = f->plan->targets.are_responses ? 2 : f->plan->targets.scores;
+    return PATH_WIDE_RATIO * 2.0 / fmax(2.0, (double)classes);
 }
 
 /* Sets the lambdas: the given ones, or a grid that is even in the logarithm and begins at lambda_max itself, without

@@ -47,6 +47,7 @@ static dcpn_status copy_classes(dcpn_paths *paths, const struct targets *targets
 {
     paths->scores = targets->scores;
     paths->labels.count = targets->class_count;
+    paths->labels.are_responses = targets->are_responses;
     if (!targets->class_count) return DCPN_OK;
     paths->labels.numbers = dcpn_allocate(paths->context, (size_t)targets->class_count, sizeof *paths->labels.numbers);
     if (!paths->labels.numbers) return DCPN_MEMORY;

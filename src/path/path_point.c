@@ -50,7 +50,7 @@ static void look_at_convexity(struct fitting *f, dcpn_path_point *point)
     point->convexity = NAN;
     point->is_locally_convex = -1;
     if (f->request->like) return;
-    int is_unknown = f->plan->parts.is_exact &&
+    int is_unknown = (f->plan->parts.is_exact || f->plan->targets.are_responses) &&
                      (dcpn_penalty_has_h2(&a->objective.penalty) || dcpn_loss_has_phi2(&a->objective.loss));
     if (is_unknown) return;
     if (!dcpn_penalty_has_h2(&a->objective.penalty) && !dcpn_loss_has_phi2(&a->objective.loss)) {

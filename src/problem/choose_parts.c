@@ -37,6 +37,11 @@ static int has_scores(const struct parts *parts)
     return parts->loss && parts->loss->shares;
 }
 
+static int has_responses(const dcpn_problem *problem)
+{
+    return problem && problem->responses.count > 1;
+}
+
 static int is_coupled(const struct parts *parts)
 {
     return parts->loss && parts->loss->product1;
@@ -56,8 +61,8 @@ static const char *coupled_refusal(const dcpn_problem *problem, const struct par
 static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
     if (problem && strcmp(settings->class_grouping, "entry") != 0 &&
-        !has_scores(parts)) /* labels may choose the loss */
-        return "--class-grouping: it belongs to --loss multinomial; leave it out";
+        !has_scores(parts) && !has_responses(problem)) /* labels may choose the loss */
+        return "--class-grouping: it belongs to --loss multinomial and to several responses; leave it out";
     if (!has_scores(parts)) return NULL;
     if (problem && problem->offset)
         return "--loss multinomial: an offset is one number a row, not one a class; leave it out";
@@ -65,6 +70,27 @@ static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settin
         return "--loss multinomial: groups of features are not known to it; --class-grouping row groups the classes of "
                "a feature";
     if (problem && problem->h) return "--loss multinomial: it needs a separable penalty, not an own h";
+    if (parts->metric == &dcpn_metric_seeded_lbfgs)
+        return "--metric seeded-lbfgs: its matrix has one score a row; use hessian or lbfgs";
+    return NULL;
+}
+
+/* Says why several responses cannot be combined with something; NULL: they can. */
+static const char *responses_refusal(const dcpn_problem *problem, const dcpn_settings *settings,
+                                     const struct parts *parts)
+{
+    if (!has_responses(problem)) return NULL;
+    if (!parts->loss || parts->loss->targets != DCPN_NUMBERS || parts->loss->product1)
+        return "several responses: they need a loss of numbers; use --loss squared, huber or poisson";
+    if (parts->loss->flat_far_out && settings->intercept)
+        return "several responses: this loss starts at the median of one response; use --loss squared or huber, or "
+               "leave out --intercept";
+    if (problem->groups.count)
+        return "several responses: groups of features are not known to them; --class-grouping row groups the responses "
+               "of a feature";
+    if (problem->h) return "several responses: they need a separable penalty, not an own h";
+    if (dcpn_sums_are_exact(problem->context, settings))
+        return "several responses: --sums exact, which ranks need, is not known to them; fit one at a time";
     if (parts->metric == &dcpn_metric_seeded_lbfgs)
         return "--metric seeded-lbfgs: its matrix has one score a row; use hessian or lbfgs";
     return NULL;
@@ -113,7 +139,8 @@ static const struct metric_ops *choose_metric(const dcpn_problem *problem, const
                                               const struct metric_settings *settings)
 {
     const struct metric_ops *first = is_large_tall_and_dense(problem) && !settings->majorize &&
-                                             !dcpn_loss_has_scores(loss) && !dcpn_loss_is_coupled(loss)
+                                             !dcpn_loss_has_scores(loss) && !dcpn_loss_is_coupled(loss) &&
+                                             !has_responses(problem)
                                          ? &dcpn_metric_seeded_lbfgs
                                          : &dcpn_metric_hessian;
     return first->refusal(loss, settings) && !settings->majorize ? &dcpn_metric_lbfgs : first;
@@ -186,7 +213,8 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     if (problem->groups.count > 0) parts->composition = dcpn_find_composition(settings->grouping);
     if (parts->composition == &dcpn_composition_entry) parts->composition = NULL;
     parts->inner = find_inner(parts, settings);
-    if (has_scores(parts) && strcmp(settings->class_grouping, "row") == 0) parts->composition = &dcpn_composition_norm;
+    if ((has_scores(parts) || has_responses(problem)) && strcmp(settings->class_grouping, "row") == 0)
+        parts->composition = &dcpn_composition_norm;
     if (parts->f) parts->loss = NULL;
     if (parts->loss && parts->loss->targets == DCPN_CLASSES && (problem->unlabelled || problem->zero_is_no_label))
         parts->unlabelled = dcpn_find_unlabelled_loss(settings->unlabelled_loss);
@@ -272,11 +300,12 @@ static int by_relative_change(const dcpn_settings *settings)
     return strcmp(settings->stop, "relative-change") == 0;
 }
 
-static const char *search_refusal(const struct parts *parts, const struct loss *loss, const struct penalty *penalty,
-                                  const dcpn_settings *settings)
+static const char *search_refusal(const dcpn_problem *problem, const struct parts *parts, const struct loss *loss,
+                                  const struct penalty *penalty, const dcpn_settings *settings)
 {
     if (parts->f || !(dcpn_loss_curvature1_sup(loss) > 0.0)) return "it needs a loss whose curvature is bounded";
     if (has_scores(parts)) return "it moves single coefficients, and the scores of a row share a loss";
+    if (has_responses(problem)) return "it is not known to several responses";
     int is_known =
         parts->composition ? parts->penalty->prox && !dcpn_penalty_bounded(penalty) : dcpn_penalty_has_prox(penalty);
     if (parts->h || !is_known) return "it needs a separable penalty and the prox of the whole of it";
@@ -357,7 +386,7 @@ static dcpn_status combine_search(dcpn_context *context, const dcpn_problem *pro
                                   const struct loss *loss, const struct penalty *penalty, struct parts *parts)
 {
     int wanted = strcmp(settings->global, "off") != 0, asked = wanted && !is_auto(settings->global);
-    const char *sentence = wanted ? search_refusal(parts, loss, penalty, settings) : NULL;
+    const char *sentence = wanted ? search_refusal(problem, parts, loss, penalty, settings) : NULL;
     parts->search = DCPN_SEARCH_OFF;
     if (sentence && asked) return dcpn_fail(context, DCPN_USAGE, "--global %s: %s", settings->global, sentence);
     if (sentence || !dcpn_penalty_has_h2(penalty)) return DCPN_OK;
@@ -383,6 +412,7 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
     if (problem) penalty.given.upper = problem->upper;
     const char *sentence = problem ? own_refusal(problem, settings) : NULL;
     if (!sentence) sentence = scores_refusal(problem, settings, parts);
+    if (!sentence) sentence = responses_refusal(problem, settings, parts);
     if (!sentence) sentence = coupled_refusal(problem, parts);
     if (!sentence) sentence = grouping_refusal(problem, settings, parts);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);

@@ -192,6 +192,25 @@ dcpn_status dcpn_problem_set_survival(dcpn_problem *problem, const double *start
     return DCPN_OK;
 }
 
+dcpn_status dcpn_problem_set_responses(dcpn_problem *problem, int64_t count, const double *Y)
+{
+    DCPN_NEED(NULL, problem);
+    DCPN_TRY(needs_data(problem, "responses"));
+    DCPN_TRY(dcpn_need_size(problem->context, "responses", count));
+    problem->responses = (struct given_responses){0};
+    if (count < 2) return DCPN_OK;
+    DCPN_NEED(problem->context, Y);
+    int64_t rows = dcpn_problem_rows(problem);
+    for (int64_t k = 0; k < count; k++)
+        for (int64_t i = 0; i < rows; i++)
+            if (!isfinite(Y[k * rows + i]))
+                return dcpn_fail(problem->context, DCPN_DATA,
+                                 "response %lld of row %lld: found %g, expected a finite number; leave such rows out",
+                                 (long long)k + 1, (long long)i + 1, Y[k * rows + i]);
+    problem->responses = (struct given_responses){count, Y};
+    return DCPN_OK;
+}
+
 dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset)
 {
     DCPN_NEED(NULL, problem);

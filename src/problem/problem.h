@@ -18,6 +18,18 @@ struct given_groups {
     const double *weight; /* NULL: the standard ones */
 };
 
+/* Several responses a row: row i has the numbers Y[i], Y[rows + i], ... */
+struct given_responses {
+    int64_t count;   /* 0: there is one, y */
+    const double *Y; /* the first of them is y */
+};
+
+/* Of many classes all there are, ascending, if some may have no row here; NULL: those that have. */
+struct given_classes {
+    const double *numbers;
+    int64_t count;
+};
+
 struct dcpn_problem {
     dcpn_context *context;
     const dcpn_matrix *A; /* NULL: f is the caller's own */
@@ -29,9 +41,8 @@ struct dcpn_problem {
     const double *weights, *offset, *factors; /* NULL: none */
     struct given_survival survival;
     struct given_groups groups;
-    /* of many classes all there are, ascending, if some may have no row here; NULL: those that have */
-    const double *classes;
-    int64_t class_count;
+    struct given_responses responses;
+    struct given_classes classes;
     const dcpn_loss_ops *loss; /* NULL: the one that the settings name */
     void *loss_user;
     const dcpn_penalty_ops *penalty; /* likewise */

@@ -284,7 +284,8 @@ static dcpn_status check_numbers(const struct making *m, const double *labels, i
             return dcpn_fail(m->made->context, DCPN_DATA,
                              "labels: found %.10g in row %lld, expected %s for --loss %s; for any numbers use --loss "
                              "squared or huber",
-                             labels[i], (long long)i + 1, loss->response.takes_what, loss->name);
+                             labels[i], (long long)(i % dcpn_problem_rows(m->problem)) + 1,
+                             loss->response.takes_what, loss->name);
     return DCPN_OK;
 }
 
@@ -342,8 +343,8 @@ static dcpn_status find_labels(const struct making *m)
                          "classes",
                          (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
                          m->parts->loss->name);
-    int64_t known = m->problem->class_count;
-    const double *from = known ? m->problem->classes : m->problem->y;
+    int64_t known = m->problem->classes.count;
+    const double *from = known ? m->problem->classes.numbers : m->problem->y;
     DCPN_TRY(dcpn_distinct_labels(made->context, from, known ? known : rows, &made->classes, &count));
     if (count < 2)
         return dcpn_fail(made->context, DCPN_DATA,
@@ -365,11 +366,44 @@ static dcpn_status fill_many(const struct making *m, const double *labels, int64
             made->w[k * rows + i] = made->w[i];
             weight += made->y[k * rows + i] * made->w[i];
         }
-        if (!(weight > 0.0) && !m->problem->class_count)
+        if (!(weight > 0.0) && !m->problem->classes.count)
             return dcpn_fail(made->context, DCPN_DATA,
                              "weights: found 0 in all rows of the class %g, expected some above 0 in each class for "
                              "--loss %s",
                              made->classes[k], m->parts->loss->name);
+    }
+    return DCPN_OK;
+}
+
+/* ---- several responses ---- */
+
+static int64_t responses_of(const struct making *m)
+{
+    return m->parts->loss && m->problem->responses.count > 1 ? m->problem->responses.count : 0;
+}
+
+/* Responses are called by their numbers, from 1. */
+static dcpn_status number_responses(const struct making *m)
+{
+    struct targets *made = m->made;
+    made->scores = made->class_count = responses_of(m);
+    made->are_responses = 1;
+    made->classes = dcpn_allocate(made->context, (size_t)made->scores, sizeof *made->classes);
+    for (int64_t k = 0; made->classes && k < made->scores; k++) made->classes[k] = (double)k + 1.0;
+    return made->classes ? DCPN_OK : DCPN_MEMORY;
+}
+
+/* Each response has the rows, the weights and the offsets of one. */
+static dcpn_status fill_responses(const struct making *m, int64_t rows)
+{
+    struct targets *made = m->made;
+    const double *offset = m->problem->offset;
+    DCPN_TRY(check_numbers(m, m->problem->responses.Y, made->scores * rows));
+    DCPN_TRY(fill_weights(m, rows));
+    dcpn_copy(made->scores * rows, m->problem->responses.Y, made->y);
+    for (int64_t k = 0; k < made->scores; k++) {
+        if (k > 0) dcpn_copy(rows, made->w, made->w + k * rows);
+        if (offset) dcpn_copy(rows, offset, made->offset + k * rows);
     }
     return DCPN_OK;
 }
@@ -385,6 +419,7 @@ static dcpn_status fill(const struct making *m)
     const double *labels = m->problem->y;
     int64_t rows = dcpn_problem_rows(m->problem);
     if (!m->parts->loss) return DCPN_OK;
+    if (responses_of(m)) return fill_responses(m, rows);
     if (m->parts->loss->targets == DCPN_NUMBERS) return fill_numbers(m, labels, rows);
     if (m->parts->loss->targets == DCPN_MANY_CLASSES) return fill_many(m, labels, rows);
     if (m->parts->loss->targets == DCPN_SURVIVAL) return fill_survival(m, labels, rows);
@@ -400,6 +435,7 @@ static dcpn_status allocate(const struct making *m)
 {
     struct targets *made = m->made;
     if (m->parts->loss && m->parts->loss->targets == DCPN_MANY_CLASSES) DCPN_TRY(find_labels(m));
+    if (responses_of(m)) DCPN_TRY(number_responses(m));
     size_t rows = m->parts->loss ? (size_t)(made->rows * made->scores) : 0,
            size = m->parts->balance ? (size_t)m->A->columns + 1 : 0;
     made->run_count = m->parts->unlabelled ? count_runs(m->problem) : 0;
@@ -407,9 +443,10 @@ static dcpn_status allocate(const struct making *m)
     made->w = dcpn_allocate(made->context, rows, sizeof *made->w);
     made->runs = made->run_count ? dcpn_allocate(made->context, (size_t)made->run_count, sizeof *made->runs) : NULL;
     made->mean_row = size ? dcpn_allocate(made->context, size, sizeof *made->mean_row) : NULL;
-    made->offset = size && m->problem->offset ? dcpn_allocate(made->context, rows, sizeof *made->offset) : NULL;
+    int has_offset = (size || made->are_responses) && m->problem->offset;
+    made->offset = has_offset ? dcpn_allocate(made->context, rows, sizeof *made->offset) : NULL;
     int is_missing = !made->y || !made->w || (made->run_count && !made->runs) || (size && !made->mean_row) ||
-                     (size && m->problem->offset && !made->offset);
+                     (has_offset && !made->offset);
     return is_missing ? DCPN_MEMORY : DCPN_OK;
 }
 

@@ -13,11 +13,13 @@ struct targets {
         *w; /* -1 and +1 for two classes of any two values, 0 for none; weights that sum to 1 under --scale mean */
     int64_t *runs; /* where rows with and without a label begin, in turns; NULL: all have one */
     int64_t run_count;
-    double *mean_row, *offset; /* with --balance: the mean of the rows without a label; and offsets; NULL: none */
+    double *mean_row, *offset; /* with --balance: the mean of the rows without a label; and offsets; NULL: none, or
+                                * those of the problem */
     double weight;             /* of all rows together, as F counts them; what the scale mean divides by */
     double middle;             /* taken out of y; the intercept is that of x and this */
-    int64_t scores;            /* of a row: 1, or one for each of many classes; then y and w have as many parts */
-    int64_t class_count;       /* 0: labels are numbers; with one score 2, the negative and the positive class */
+    int64_t scores; /* of a row: 1, or one for each of many classes or responses; then y and w have as many parts */
+    int64_t class_count; /* 0: labels are numbers; with one score 2, the negative and the positive class */
+    int are_responses;   /* `classes` are the numbers of responses, from 1 */
     struct survival *survival; /* of times to events; NULL: none */
     double *classes;           /* ascending; NULL: there are none, or this is a copy */
 };

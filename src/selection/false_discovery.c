@@ -78,7 +78,8 @@ double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point)
     const dcpn_path_point *at = &on->points[point];
     const dcpn_settings *s = &on->settings;
     int is_known = on->kind != DCPN_PATH_BY_SIZE && !paths->own.loss && !paths->own.penalty && knows_terms(paths, s) &&
-                   (strcmp(s->loss, "squared") == 0 || is_logistic(paths, s)) && starts_with_lambda(s->penalty);
+                   (strcmp(s->loss, "squared") == 0 || is_logistic(paths, s)) && paths->scores == 1 &&
+                   starts_with_lambda(s->penalty);
     double n = (double)paths->rows, used = (double)at->fit.nonzeros, left = n - used - 1.0;
     if (!is_known || !(left > 0.0) || !(squares_at(paths, at) > 0.0)) return (double)NAN;
     if (at->fit.nonzeros == 0) return 0.0;

@@ -37,9 +37,10 @@ static dcpn_status split_rows(struct fold *f)
 static double measure(struct fold *f, int which)
 {
     const struct validation *v = f->v;
+    int64_t scores = v->cv->paths->scores, is_one_each = v->cv->paths->labels.are_responses;
     struct measured_rows rows = {.loss = {.ops = v->loss,
-                                          .rows = f->held.count,
-                                          .width = v->cv->paths->scores,
+                                          .rows = f->held.count * (is_one_each ? scores : 1),
+                                          .width = is_one_each ? 1 : scores,
                                           .y = f->held.y,
                                           .w = f->held.w,
                                           .parameter = v->loss_parameters[0],

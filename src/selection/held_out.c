@@ -18,7 +18,7 @@ static double label_of(const dcpn_problem *problem, const dcpn_paths *paths, int
 {
     double label = problem->y[row];
     int64_t k = 0;
-    if (!paths->labels.count) return label;
+    if (!paths->labels.count || paths->labels.are_responses) return label;
     if (paths->scores == 1) return label == paths->labels.numbers[1] ? 1.0 : -1.0;
     while (k < paths->labels.count && paths->labels.numbers[k] != label) k++;
     return (double)k;
@@ -53,6 +53,15 @@ static dcpn_status take_survival(dcpn_context *context, const dcpn_problem *prob
     return status;
 }
 
+static void take_response(const dcpn_problem *problem, int64_t k, const int64_t *rows, int64_t count,
+                          struct held_rows *held)
+{
+    for (int64_t i = 0; i < count; i++) {
+        held->y[k * count + i] = problem->responses.Y[k * problem->A->rows + rows[i]];
+        held->w[k * count + i] = weight_of(problem, rows[i]);
+    }
+}
+
 dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
                                 const int64_t *rows, int64_t count, struct held_rows *held)
 {
@@ -62,8 +71,9 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     held->whole.rows = rows;
     if (!held->exact) DCPN_TRY(dcpn_matrix_copy_rows(context, problem->A, &selection, &held->A));
     held->whole.u = dcpn_allocate(context, held->exact ? (size_t)problem->A->rows : 0, sizeof *held->whole.u);
-    held->y = dcpn_allocate(context, (size_t)count, sizeof *held->y);
-    held->w = dcpn_allocate(context, (size_t)count, sizeof *held->w);
+    int64_t responses = paths->labels.are_responses ? paths->scores : 1;
+    held->y = dcpn_allocate(context, (size_t)(responses * count), sizeof *held->y);
+    held->w = dcpn_allocate(context, (size_t)(responses * count), sizeof *held->w);
     held->offset = dcpn_allocate(context, (size_t)count, sizeof *held->offset);
     held->scores = dcpn_allocate(context, (size_t)(count * paths->scores), sizeof *held->scores);
     held->sorted = dcpn_allocate(context, (size_t)count, sizeof *held->sorted);
@@ -77,6 +87,7 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
         held->w[i] = weight_of(problem, rows[i]);
         held->offset[i] = problem->offset ? problem->offset[rows[i]] : 0.0;
     }
+    for (int64_t k = 0; k < responses && responses > 1; k++) take_response(problem, k, rows, count, held);
     return take_survival(context, problem, paths, rows, count, held);
 }
 
@@ -233,7 +244,7 @@ dcpn_status dcpn_cv_score_held_out(dcpn_cv *cv, const dcpn_problem *problem, con
 {
     const struct scoring s = {cv, problem, fold_of, exact, exact ? exact->first : 0, problem->A->rows};
     int64_t rows = exact ? exact->all : problem->A->rows;
-    if (exact && rows > CV_HELD_OUT_ROWS) return DCPN_OK;
+    if ((exact && rows > CV_HELD_OUT_ROWS) || cv->paths->labels.are_responses) return DCPN_OK;
     cv->held_out = dcpn_allocate(cv->context, 1, sizeof *cv->held_out);
     if (!cv->held_out) return DCPN_MEMORY;
     *cv->held_out = (dcpn_held_out){0};

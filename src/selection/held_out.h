@@ -6,7 +6,7 @@
 #include "selection/cv.h"
 
 /* Some rows of a problem, with room for their scores, all of the first class before those of the second, and so on. Two
- * classes are -1 and 1 in y, many are 0, 1, ... */
+ * classes are -1 and 1 in y, many are 0, 1, ...; of several responses y and w have as many numbers as scores. */
 struct held_rows {
     const struct row_place *exact; /* as in subset_source: the rows are not copied, and their sums are exact */
     int64_t count;

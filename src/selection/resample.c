@@ -16,11 +16,12 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
 {
     double all[2] = {0.0, 0.0}, some[2] = {0.0, 0.0}; /* of the rows without a label and with one */
     fit->y = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->y);
+    fit->Y = dcpn_allocate(fit->context, (size_t)(from->responses.count * count), sizeof *fit->Y);
     fit->w = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->w);
     fit->offset = dcpn_allocate(fit->context, from->offset ? (size_t)count : 0, sizeof *fit->offset);
     fit->start = dcpn_allocate(fit->context, from->survival.start ? (size_t)count : 0, sizeof *fit->start);
     fit->strata = dcpn_allocate(fit->context, from->survival.strata ? (size_t)count : 0, sizeof *fit->strata);
-    if (!fit->y || !fit->w || !fit->offset || !fit->start || !fit->strata) return DCPN_MEMORY;
+    if (!fit->y || !fit->Y || !fit->w || !fit->offset || !fit->start || !fit->strata) return DCPN_MEMORY;
     for (int64_t i = 0; i < from->A->rows; i++) all[dcpn_has_label(from, i)] += weight_of(from, i);
     for (int64_t i = 0; i < count; i++) some[dcpn_has_label(from, rows[i])] += weight_of(from, rows[i]);
     if (!(some[1] > 0.0)) return dcpn_fail(fit->context, DCPN_DATA, "all its rows have the weight 0");
@@ -32,6 +33,9 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
         if (from->survival.start) fit->start[i] = from->survival.start[rows[i]];
         if (from->survival.strata) fit->strata[i] = from->survival.strata[rows[i]];
     }
+    for (int64_t k = 0; k < from->responses.count; k++)
+        for (int64_t i = 0; i < count; i++)
+            fit->Y[k * count + i] = from->responses.Y[k * from->A->rows + rows[i]];
     return DCPN_OK;
 }
 
@@ -70,6 +74,7 @@ static dcpn_status take_copies(const struct subset_source *source, const struct 
     fit->problem.context = fit->context;
     fit->problem.A = fit->A;
     fit->problem.y = fit->y;
+    fit->problem.responses.Y = fit->Y;
     fit->problem.weights = fit->w;
     fit->problem.offset = from->offset ? fit->offset : NULL;
     fit->problem.survival.start = from->survival.start ? fit->start : NULL;
@@ -91,10 +96,9 @@ static dcpn_status fit_rows(const struct subset_source *source, const struct sub
         DCPN_TRY(take_exactly(source->problem, rows->rows, rows->count, fit));
     else
         DCPN_TRY(take_copies(source, rows, fit));
-    if (source->like->scores > 1) { /* a class that is rare may have no row here */
-        fit->problem.classes = source->like->labels.numbers;
-        fit->problem.class_count = source->like->labels.count;
-    }
+    const dcpn_classes *labels = &source->like->labels;
+    if (source->like->scores > 1 && !labels->are_responses) /* a class that is rare may have no row here */
+        fit->problem.classes = (struct given_classes){labels->numbers, labels->count};
     return dcpn_paths_fit_like(fit->context, &fit->problem, &request, &fit->paths);
 }
 
@@ -123,12 +127,13 @@ void dcpn_subset_fit_drop_rows(struct subset_fit *fit)
     if (!fit->context) return;
     dcpn_matrix_free(fit->A);
     dcpn_free(fit->context, fit->y);
+    dcpn_free(fit->context, fit->Y);
     dcpn_free(fit->context, fit->w);
     dcpn_free(fit->context, fit->offset);
     dcpn_free(fit->context, fit->start);
     dcpn_free(fit->context, fit->strata);
     fit->A = NULL;
-    fit->y = fit->w = fit->offset = fit->start = fit->strata = NULL;
+    fit->y = fit->Y = fit->w = fit->offset = fit->start = fit->strata = NULL;
 }
 
 void dcpn_subset_fit_empty(struct subset_fit *fit)

@@ -22,7 +22,7 @@ struct subset_fit {
     dcpn_context *context; /* one thread, the caller's allocator and limit of memory */
     dcpn_problem problem;
     dcpn_matrix *A;
-    double *y, *w, *offset, *start, *strata;
+    double *y, *Y, *w, *offset, *start, *strata; /* Y: of several responses */
     dcpn_paths *paths;
     dcpn_status status; /* of the fit; the sentence is in the context */
 };

@@ -32,38 +32,46 @@ double dcpn_brier_at(const struct workspace *w, const double *u)
     return sum / weight;
 }
 
-static void set_constant(const struct objective *F, double constant, double *u)
+/* Rows that have one constant: all of them, or those of a response. */
+struct rows {
+    int64_t begin, end;
+};
+
+static void set_constant(const struct objective *F, struct rows rows, double constant, double *u)
 {
-    for (int64_t i = 0; i < F->rows; i++) u[i] = constant + (F->offset ? F->offset[i] : 0.0);
+    for (int64_t i = rows.begin; i < rows.end; i++) u[i] = constant + (F->offset ? F->offset[i] : 0.0);
 }
 
 /* The slope of phi, or of phi1 alone, in the intercept, with all coefficients 0. */
-static double slope_at(const struct objective *F, int first_only, double intercept, double *u)
+static double slope_at(const struct objective *F, struct rows rows, int first_only, double intercept, double *u)
 {
     int has_second = dcpn_loss_has_phi2(&F->loss) && !first_only;
     double sum = 0.0;
-    set_constant(F, intercept, u);
-    dcpn_loss_slope1(&F->loss, u, F->r);
+    set_constant(F, rows, intercept, u);
+    if (rows.end - rows.begin < F->rows)
+        dcpn_loss_slope1_of_rows(&F->loss, rows.begin, rows.end, u, F->r);
+    else
+        dcpn_loss_slope1(&F->loss, u, F->r);
     if (has_second) dcpn_loss_slope2(&F->loss, u, F->r2);
     if (F->loss.is_exact && has_second) dcpn_axpy(F->rows, -1.0, F->r2, F->r);
     if (F->loss.is_exact) return dcpn_ranks_sum_of(F->loss.context, F->rows, F->r);
-    for (int64_t i = 0; i < F->rows; i++) sum += has_second ? F->r[i] - F->r2[i] : F->r[i];
+    for (int64_t i = rows.begin; i < rows.end; i++) sum += has_second ? F->r[i] - F->r2[i] : F->r[i];
     return sum;
 }
 
 /* Steps that double until the slope changes its sign, then bisection. */
-static double best_intercept(const struct objective *F, int first_only, double *u)
+static double best_intercept(const struct objective *F, struct rows rows, int first_only, double *u)
 {
-    double here = 0.0, slope = slope_at(F, first_only, 0.0, u), step = slope > 0.0 ? -1.0 : 1.0, there = step;
+    double here = 0.0, slope = slope_at(F, rows, first_only, 0.0, u), step = slope > 0.0 ? -1.0 : 1.0, there = step;
     if (slope == 0.0) return 0.0;
-    for (int k = 0; k < NULL_BISECTIONS && slope_at(F, first_only, there, u) * slope > 0.0; k++) {
+    for (int k = 0; k < NULL_BISECTIONS && slope_at(F, rows, first_only, there, u) * slope > 0.0; k++) {
         here = there;
         there += step *= 2.0;
     }
     for (int k = 0; k < NULL_BISECTIONS; k++) {
         double middle = here + 0.5 * (there - here);
         if (middle == here || middle == there) break;
-        *(slope_at(F, first_only, middle, u) * slope > 0.0 ? &here : &there) = middle;
+        *(slope_at(F, rows, first_only, middle, u) * slope > 0.0 ? &here : &there) = middle;
     }
     return here;
 }
@@ -85,8 +93,14 @@ double dcpn_null_deviance(struct workspace *w)
         set_shares(F, w->algorithm->point.u);
         return dcpn_deviance_at(w, w->algorithm->point.u);
     }
-    double *u = w->algorithm->point.u, intercept = F->size > F->features ? best_intercept(F, 0, u) : 0.0;
-    set_constant(F, intercept, u);
+    double *u = w->algorithm->point.u;
+    int64_t responses = w->plan->targets.scores, count = F->rows / responses;
+    if (responses > 1) dcpn_fill(F->rows, 0.0, u);
+    for (int64_t k = 0; k < responses; k++) {
+        const struct rows rows = {k * count, (k + 1) * count};
+        double intercept = F->size > F->features ? best_intercept(F, rows, 0, u) : 0.0;
+        set_constant(F, rows, intercept, u);
+    }
     return dcpn_deviance_at(w, u);
 }
 
@@ -175,7 +189,7 @@ static void leave_flat_place(struct workspace *w, struct null_model *null)
     const dcpn_loss_ops *ops = w->plan->parts.loss;
     if (!ops || !ops->flat_far_out || ops->targets != DCPN_CLASSES || F->size == F->features) return;
     double intercept = a->point.x[F->features];
-    null->intercept = a->point.x[F->features] = best_intercept(F, 1, a->point.u);
+    null->intercept = a->point.x[F->features] = best_intercept(F, (struct rows){0, F->rows}, 1, a->point.u);
     look_at(w);
     double seen_there = smallest_lambda(F, a->point.gradient);
     null->is_flat = null->lambda_max < NULL_FLAT * seen_there;

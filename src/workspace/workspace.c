@@ -29,14 +29,20 @@ dcpn_penalty_shape dcpn_shape_of(const struct plan *plan, const dcpn_settings *s
     return shape;
 }
 
+/* Do the scores of a row share a loss? If they do not, as those of several responses, each is a row to it. */
+static int has_shared_rows(const struct plan *plan)
+{
+    return plan->targets.scores > 1 && !plan->targets.are_responses;
+}
+
 static void describe_loss(const struct plan *plan, struct objective *F)
 {
     const struct parts *parts = &plan->parts;
     const struct targets *t = &plan->targets;
     F->loss = (struct loss){
         .rows = {.ops = parts->loss,
-                 .rows = t->scores > 1 ? dcpn_problem_rows(plan->problem) : F->rows,
-                 .width = t->scores,
+                 .rows = has_shared_rows(plan) ? dcpn_problem_rows(plan->problem) : F->rows,
+                 .width = has_shared_rows(plan) ? t->scores : 1,
                  .parameter = dcpn_loss_parameter(parts->loss, &plan->settings, 0),
                  .second = dcpn_loss_parameter(parts->loss, &plan->settings, 1),
                  .user = t->survival ? t->survival : plan->problem->loss_user},

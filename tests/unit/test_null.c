@@ -393,6 +393,9 @@ static void handles(void **state)
     USAGE(dcpn_model_new(NULL, 1, &new_model));
     USAGE(dcpn_model_set_names(NULL, data));
     USAGE(dcpn_model_set_groups(NULL, NULL));
+    USAGE(dcpn_model_set_responses(NULL, NULL));
+    USAGE(dcpn_problem_set_responses(NULL, 2, NULL));
+    NAMED("Y", dcpn_problem_set_responses(problem, 2, NULL));
     USAGE(dcpn_model_set_command(NULL, NULL, 0));
     USAGE(dcpn_model_write(NULL, "file"));
     USAGE(dcpn_context_set_collective(NULL, NULL));

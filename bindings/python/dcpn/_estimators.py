@@ -154,6 +154,9 @@ class _Sparse(BaseEstimator):
         words = {"accept_sparse": ("csr", "csc"), "dtype": (np.float64, np.float32), "reset": reset}
         return validate_data(self, X, **words)
 
+    def _check_y(self, y):
+        return column_or_1d(y, warn=True)
+
     def _check(self, X, y, sample_weight, offset):
         """X as an array or a SciPy matrix, y as it came but of one dimension, and vectors of as many entries."""
         if y is None:
@@ -161,7 +164,7 @@ class _Sparse(BaseEstimator):
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
             )
         X = self._check_X(X, reset=True)
-        y = column_or_1d(y, warn=True)
+        y = self._check_y(y)
         if len(y) != X.shape[0]:
             raise ValueError(f"y: found {len(y)} labels, expected {X.shape[0]}: X and y have inconsistent numbers of samples")
         if X.shape[0] < 2:
@@ -246,7 +249,7 @@ class _Sparse(BaseEstimator):
         check_is_fitted(self)
         if hasattr(self.coef_, "toarray"):
             dense = self.coef_.toarray()
-            self.coef_ = dense if self._wants_classes else dense.ravel()
+            self.coef_ = dense if self._wants_classes or np.ndim(self.intercept_) else dense.ravel()
         return self
 
 
@@ -261,6 +264,29 @@ def _numbers(y):
 
 
 class _Regressor(RegressorMixin, _Sparse):
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        tags.target_tags.single_output = True
+        return tags
+
+    def _check_y(self, y):
+        """One response, or several columns of them."""
+        array = y if hasattr(y, "ndim") else np.asarray(y)
+        if array.ndim == 2 and array.shape[1] > 1:
+            return check_array(y, ensure_2d=False, dtype=None, input_name="y")
+        return column_or_1d(y, warn=True)
+
+    @staticmethod
+    def _given_numbers(y):
+        return Labels.of_numbers(y) if y.ndim == 1 else Labels.of_numbers(vector(y.T.ravel(), "y"), responses=y.shape[1])
+
+    def _keep_responses(self):
+        """Of several responses a row of coefficients and an intercept for each."""
+        self.coef_, self.intercept_ = self.coef_[0], self.intercept_[0]
+        if self.coef_.ndim == 1:
+            self.intercept_ = float(self.intercept_)
+
     def _plain(self):
         from sklearn.linear_model import Lasso
 
@@ -422,7 +448,7 @@ class _One(_Sparse):
             fit.feature_names = getattr(self, "feature_names_in_", None)
         self.coef_ = np.array([fit.coefficients for fit in fits])
         self.intercept_ = np.array([fit.intercept for fit in fits])
-        if self.coef_.ndim == 3:
+        if self.coef_.ndim == 3 and self._wants_classes:
             self.coef_, self.intercept_ = _of_classes(self.coef_[0], self.intercept_[0])
         self.lam_ = fits[0].lam if len(fits) == 1 else np.array([fit.lam for fit in fits])
         self.n_iter_ = max(1, *(fit.iterations for fit in fits)) if len(fits) > 1 else max(1, fits[0].iterations)
@@ -441,7 +467,7 @@ class SparseRegressor(_Regressor, _One):
 
     Attributes
     ----------
-    coef_, intercept_ : the model; most coefficients are 0
+    coef_, intercept_ : the model; most coefficients are 0. With several columns of y a row and a number for each of them
     lam_ : the weight of the penalty that was used
     certificate_ : distance to stationarity; converged_ : is it below the tolerance?
     n_iter_ : iterations, at least 1
@@ -453,11 +479,11 @@ class SparseRegressor(_Regressor, _One):
         """Fits the model."""
         X, y, sample_weight, offset = self._check(X, y, sample_weight, offset)
         weights, X, numbers, offset = self._that_weigh(sample_weight, X, _numbers(y), offset)
-        return self._fit_all(X, [Labels.of_numbers(numbers)], weights, offset)
+        return self._fit_all(X, [self._given_numbers(numbers)], weights, offset)
 
     def _keep(self, fits):
         super()._keep(fits)
-        self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
+        self._keep_responses()
 
 
 @with_parameters({**PROBLEM, "class_weight": None, "unlabelled": None}, loss="logistic", penalty="mcp")
@@ -542,7 +568,7 @@ class _Chosen(_Sparse):
         chosen = [cv.coefficients() for cv in found]
         self.coef_ = np.array([coefficients for coefficients, _ in chosen])
         self.intercept_ = np.array([intercept for _, intercept in chosen])
-        if self.coef_.ndim == 3:
+        if self.coef_.ndim == 3 and self._wants_classes:
             self.coef_, self.intercept_ = _of_classes(self.coef_[0], self.intercept_[0])
         for path in (path for cv in found for path in cv.paths):
             path.feature_names = getattr(self, "feature_names_in_", None)
@@ -569,7 +595,7 @@ class SparseRegressorCV(_Regressor, _Chosen):
 
     Attributes
     ----------
-    coef_, intercept_ : the chosen model; most coefficients are 0
+    coef_, intercept_ : the chosen model; most coefficients are 0. With several columns of y a row and a number for each
     lam_, penalty_, value_ : what was chosen; penalty_ is 'refitted' for a model that was fitted again without the penalty
     cv_ : the dcpn.CrossValidation, with all paths
     certificate_ : distance to stationarity; converged_ : is it below the tolerance?
@@ -582,11 +608,11 @@ class SparseRegressorCV(_Regressor, _Chosen):
         X, y, sample_weight, offset = self._check(X, y, sample_weight, offset)
         splits, y = self._splits(X, y), _numbers(y)
         weights, X, y, offset, splits = self._that_weigh(sample_weight, X, y, offset, splits)
-        return self._fit_all(X, [Labels.of_numbers(y)], self._folds(splits, np.ones(len(y), bool)), weights, offset)
+        return self._fit_all(X, [self._given_numbers(y)], self._folds(splits, np.ones(len(y), bool)), weights, offset)
 
     def _keep(self, found):
         super()._keep(found)
-        self.coef_, self.intercept_ = self.coef_[0], float(self.intercept_[0])
+        self._keep_responses()
 
 
 @with_parameters({**CROSS_VALIDATION, "class_weight": None, "unlabelled": None}, loss="logistic", penalty="several")

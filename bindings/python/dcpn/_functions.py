@@ -32,6 +32,8 @@ def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, u
         raise ValueError("y: found None, expected one label for each row")
     else:
         labels = Labels(y, loss, unlabelled)
+    if len(labels.numbers) != rows * labels.responses:
+        raise ValueError(f"y: found {len(labels.numbers) // labels.responses} numbers, expected {rows}")
     vectors = (
         vector(sample_weight, "sample_weight", rows),
         vector(offset, "offset", rows),
@@ -96,7 +98,8 @@ def fit(
     Parameters
     ----------
     X : array, SciPy matrix or DataFrame of rows x features
-    y : labels; rows without one are NaN or None, or have the label that `unlabelled` says. With the loss cox times and events:
+    y : labels; rows without one are NaN or None, or have the label that `unlabelled` says. Several columns are several
+        responses, each with coefficients of its own; `class_grouping` 'row' has a feature for all of them or none. With the loss cox times and events:
         two columns, a structured array as scikit-survival has it, or times that are negative where there was no event
     lam : weight of the penalty; None: `lam_ratio` of the smallest one at which no feature is in use
     sample_weight, offset : one number a row

@@ -267,16 +267,20 @@ def as_survival(entry, strata, loss, rows):
 
 
 class Labels:
-    """The labels of two classes, or numbers, as the library takes them; rows without a label are NaN."""
+    """The labels of two classes, or numbers, as the library takes them; rows without a label are NaN. Of several responses a row
+    the first of all rows comes first, then the second, and so on."""
 
     def __init__(self, y, loss, unlabelled=None):
-        self.classes = None
+        self.classes, self.responses = None, 1
         if loss in OF_TIMES:
             self.numbers = as_times(y)
             return
         y = np.asarray(y)
         if y.ndim == 2 and y.shape[1] == 1:
             y = y[:, 0]
+        if y.ndim == 2 and y.shape[1] > 1 and not wants_classes(loss):
+            self.numbers, self.responses = vector(y.T.ravel(), "y"), y.shape[1]
+            return
         if y.ndim != 1:
             raise ValueError(f"y: found {y.ndim} dimensions, expected 1")
         if not wants_classes(loss):
@@ -304,10 +308,10 @@ class Labels:
         self.classes, self.numbers = classes, inverse.astype(np.float64)
 
     @classmethod
-    def of_numbers(cls, numbers, classes=None):
+    def of_numbers(cls, numbers, classes=None, responses=1):
         """Labels that are as the library takes them already."""
         labels = cls.__new__(cls)
-        labels.numbers, labels.classes = numbers, classes
+        labels.numbers, labels.classes, labels.responses = numbers, classes, responses
         return labels
 
 

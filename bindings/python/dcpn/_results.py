@@ -41,7 +41,8 @@ class Fit:
 
     Attributes
     ----------
-    coefficients, intercept : the model; most coefficients are 0. With the loss multinomial a row and a number for each class
+    coefficients, intercept : the model; most coefficients are 0. With the loss multinomial a row and a number for each class, with
+        several responses for each of them
     support : positions of the coefficients that are not 0
     lam : the weight of the penalty
     classes : the two classes, the negative one first; None where the labels are numbers
@@ -74,13 +75,15 @@ class Fit:
         return scores_of(X, self.coefficients, self.intercept, offset)
 
     def predict(self, X, offset=None):
-        """The class of each row, or the number."""
+        """The class of each row, or the number; with several responses a column for each."""
         scores = self.decision_function(X, offset)
         if self.classes is None and self.settings.get("loss") in BY_LOGARITHM:
             return np.exp(scores)
+        if self.classes is None:
+            return scores
         if scores.ndim == 2:
             return self.classes[scores.argmax(axis=1)]
-        return scores if self.classes is None else self.classes[(scores > 0).astype(np.intp)]
+        return self.classes[(scores > 0).astype(np.intp)]
 
     def named_coefficients(self):
         """The coefficients that are not 0, by the names of their features or else their positions; of many classes the largest."""
@@ -121,7 +124,8 @@ class Path:
     mfdr : for each lambda about the largest share of the features in use that is expected to have nothing to do with the labels;
         NaN where that is not known (docs/choosing.md)
     end : 'all', 'saturated', 'crowded' (more features than can be told from noise) or 'interrupted'
-    scores : of a row; with the loss multinomial one for each class: intercepts are then lambdas x classes
+    scores : of a row; one for each class with the loss multinomial, or for each of several responses: intercepts are then
+        lambdas x scores
     """
 
     def __init__(self, found, features, settings, classes, names, scores=1):

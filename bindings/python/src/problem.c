@@ -34,14 +34,22 @@ static int borrow_survival(struct ingredients *all, int64_t rows)
     return dcpn_python_borrow(strata, "strata", DCPN_PYTHON_DOUBLE, rows, &all->survival[STRATA]);
 }
 
+/* Are there several numbers a row? Of several responses the first of all rows comes first, then the second. */
+static int has_responses(PyObject *labels, int64_t rows)
+{
+    Py_ssize_t count = labels == Py_None ? -1 : PyObject_Length(labels);
+    PyErr_Clear();
+    return rows > 0 && count > rows && (int64_t)count % rows == 0;
+}
+
 static int borrow_all(struct ingredients *all, const struct data *data)
 {
     static const char *const names[] = {"y", "sample_weight", "offset", "penalty_factors", "lower", "upper"};
     int64_t rows = dcpn_matrix_rows(data->matrix), columns = dcpn_matrix_columns(data->matrix);
-    for (int k = 0; k < GROUPS; k++)
-        if (dcpn_python_borrow(all->objects[k], names[k], DCPN_PYTHON_DOUBLE, k < FACTORS ? rows : columns,
-                               &all->arrays[k]) < 0)
-            return -1;
+    for (int k = 0; k < GROUPS; k++) {
+        int64_t expected = k == LABELS && has_responses(all->objects[k], rows) ? -1 : k < FACTORS ? rows : columns;
+        if (dcpn_python_borrow(all->objects[k], names[k], DCPN_PYTHON_DOUBLE, expected, &all->arrays[k]) < 0) return -1;
+    }
     return borrow_groups(all) < 0 ? -1 : borrow_survival(all, rows);
 }
 
@@ -69,6 +77,9 @@ int dcpn_python_problem(struct ingredients *all, struct call *call, const struct
     const double *labels = all->arrays[LABELS].entries;
     if (!labels && data->dataset) labels = data->dataset->labels;
     dcpn_status status = dcpn_problem_new(data->context, data->matrix, labels, &all->problem);
+    int64_t rows = dcpn_matrix_rows(data->matrix), count = all->arrays[LABELS].count;
+    if (status == DCPN_OK && count > rows && rows > 0)
+        status = dcpn_problem_set_responses(all->problem, count / rows, labels);
     if (status == DCPN_OK) status = set(all);
     return dcpn_python_raises(call, status) ? -1 : 0;
 }
