@@ -77,10 +77,18 @@ int dcpn_path_is_enough(struct fitting *f)
     return 1;
 }
 
+/* How many times as many coefficients as the limit a path may have. Many classes have a model each, and a word tells
+ * one of them: what shrinks may keep so many features for each class. */
+static int64_t times_the_limit(const struct fitting *f)
+{
+    const struct targets *targets = &f->plan->targets;
+    if (dcpn_penalty_has_h2(&f->levels.all->algorithm->objective.penalty)) return 1;
+    return PATH_CROWD_CONVEX * (targets->are_responses ? 1 : targets->scores);
+}
+
 int dcpn_path_is_crowded(const struct fitting *f, const dcpn_path *path)
 {
-    int64_t most = f->request->options->most_features;
-    int64_t times = dcpn_penalty_has_h2(&f->levels.all->algorithm->objective.penalty) ? 1 : PATH_CROWD_CONVEX;
+    int64_t most = f->request->options->most_features, times = times_the_limit(f);
     return !f->request->like && most > 0 && path->points[path->count - 1].fit.nonzeros / times > most;
 }
 

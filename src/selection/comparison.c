@@ -4,7 +4,7 @@
  * features, the best of the models on these paths, refitted. Paths end where there are too many features for any of
  * them to be told from noise.
  *
- * A model that separates two classes has no minimiser if the penalty is flat far out, or if there is none. A ridge
+ * A model that separates classes has no minimiser if the penalty is flat far out, or if there is none. A ridge
  * of a hundredth of the curvature of f gives it one: it bounds the coefficients of such a model, and changes those
  * of others by about a hundredth of themselves. */
 #include "selection/comparison.h"
@@ -18,7 +18,8 @@ static const double shapes[] = {3.0, 1.5};
 
 static void set_ridge(const struct plan *plan, dcpn_settings *settings)
 {
-    int has_tail = plan->parts.loss->targets == DCPN_CLASSES && plan->parts.loss->response.probability;
+    const dcpn_loss_ops *loss = plan->parts.loss;
+    int has_tail = (loss->targets == DCPN_CLASSES && loss->response.probability) || loss->shares;
     if (has_tail && settings->ridge == 0.0 && plan->shape_unit > 0.0)
         settings->ridge = COMPARISON_RIDGE / plan->shape_unit;
 }

@@ -11,6 +11,8 @@
 
 #include "base/tuning.h"
 #include "dcpn/dcpn.h"
+#include "path/path.h"
+#include "selection/comparison.h"
 #include "support/problems_cv.h"
 
 enum { N = 120, P = 40 };
@@ -119,6 +121,37 @@ static void refits_are_stationary(void **state)
         }
         dcpn_cv_free(cv);
     }
+}
+
+/* Many classes have the ridge of two, by their own curvature, 1/2; and the path of what shrinks ends where each class
+ * has too many features, not where all of them together have: it would end at 4 times the limit. */
+static void many_classes_keep_features_for_each(void **state)
+{
+    int64_t limit = dcpn_usual_most_features(N, P), most = 0;
+    double quarters[N]; /* four classes */
+    dcpn_problem *problem = NULL;
+    dcpn_paths *paths = NULL;
+    dcpn_settings settings = dcpn_settings_for_paths();
+    dcpn_path_options options = {.lambda_count = 12};
+    (void)state;
+    settings.loss = "multinomial";
+    for (int i = 0; i < N; i++) quarters[i] = (planted.numbers[i] > 0.0) + 2.0 * (planted.A[i * P + 1] > 0.0);
+    assert_int_equal(dcpn_problem_new(context, B, quarters, &problem), DCPN_OK);
+    assert_int_equal(dcpn_comparison_set(context, problem, &settings, &options), DCPN_OK);
+    problems_assert_close(settings.ridge, 0.5 * COMPARISON_RIDGE, 1e-9, "ridge");
+    assert_int_equal(options.most_features, limit);
+    assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);
+    for (int64_t v = 0; v < paths->count; v++) {
+        const dcpn_path *path = &paths->paths[v];
+        int64_t last = path->points[path->count - 1].fit.nonzeros;
+        if (strcmp(path->settings.penalty, "l1") == 0)
+            most = last;
+        else if (path->end == DCPN_PATH_CROWDED)
+            assert_true(last > limit);
+    }
+    assert_true(most > 4 * limit);
+    dcpn_paths_free(paths);
+    dcpn_problem_free(problem);
 }
 
 /* No set of features of any path has a lower loss, refitted, than the one that was kept of its size: with the squared
@@ -278,6 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refits_are_stationary),
+        cmocka_unit_test(many_classes_keep_features_for_each),
         cmocka_unit_test(no_path_explains_more),
         cmocka_unit_test(a_search_never_ends_higher),
         cmocka_unit_test(the_same_bytes_for_any_threads),
