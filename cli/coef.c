@@ -121,6 +121,10 @@ static int deliver_groups(const struct cli *cli, const struct coef_options *opti
     if (!model->groups)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--by group: %s was fitted without groups; fit it with --groups",
                              cli->arguments[0]);
+    if (model->scores > 1)
+        return dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--by group: the model has %lld scores a row, expected one; leave it out",
+                             (long long)model->scores);
     int code = dcpn_cli_group_lines_gather(cli, &from, &work->groups);
     if (code) return code;
     dcpn_cli_group_lines_sort(&work->groups, options->sort);

@@ -243,6 +243,8 @@ static int work_through(const struct cli *cli, const struct compare_options *opt
     if (!code) code = dcpn_cli_training_read(cli, &options->training, &work->training);
     if (!code) choose_classes(cli, options, work);
     if (!code) dcpn_cli_warn_of_labelled(cli, &options->settings, work->training.data);
+    if (!code && options->test && work->training.responses.count)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--test: several responses are not measured here; leave it out");
     if (!code && options->test) code = read_test(cli, options, work);
     if (!code) code = run_all(cli, options, work);
     if (code) return code;

@@ -79,7 +79,7 @@ int dcpn_cli_page_groups(const struct page *page)
 {
     const struct group_source from = source_of(page);
     struct group_lines lines = {0};
-    if (!from.groups || from.count == 0) return 0;
+    if (!from.groups || from.count == 0 || page->paths->scores > 1) return 0;
     int code = dcpn_cli_group_lines_gather(page->cli, &from, &lines);
     if (!code) {
         dcpn_cli_group_lines_sort(&lines, "size");

@@ -85,6 +85,9 @@ static int read_data(const struct cli *cli, const struct training_options *optio
     struct reading_options reading = options->reading;
     char *ignored = NULL;
     int code = dcpn_cli_responses_split(cli, &options->reading, &training->responses);
+    if (!code && training->responses.count && options->unlabelled)
+        code = dcpn_cli_fail(cli, DCPN_USAGE,
+                             "--unlabelled: with several responses every row needs all of them; leave it out");
     if (!code && training->responses.count)
         code = dcpn_cli_responses_reading(cli, &training->responses, &reading, &ignored);
     else if (!code && options->survival.time)

@@ -57,6 +57,25 @@ static const char *coupled_refusal(const dcpn_problem *problem, const struct par
     return NULL;
 }
 
+static int is_by_row(const dcpn_settings *settings)
+{
+    return strcmp(settings->class_grouping, "row") == 0;
+}
+
+/* Says why groups of features cannot be combined with many classes or several responses; NULL: they can. */
+static const char *groups_of_scores_refusal(const dcpn_problem *problem, const dcpn_settings *settings,
+                                            const struct parts *parts)
+{
+    if (!problem || problem->groups.count == 0 || (!has_scores(parts) && !has_responses(problem))) return NULL;
+    if (is_by_row(settings) && !parts->composition)
+        return "--class-grouping row: with --grouping entry there are no groups that it could widen; leave out "
+               "--groups";
+    if (settings->orthonormal || (parts->composition && parts->composition->overlap == DCPN_OVERLAP_COPIED))
+        return "--grouping latent and --orthonormal are not known to many classes and several responses; use norm, sum "
+               "or sparse";
+    return NULL;
+}
+
 /* Says why a loss with several scores a row cannot be combined with something; NULL: it can. */
 static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settings *settings, const struct parts *parts)
 {
@@ -66,9 +85,6 @@ static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settin
     if (!has_scores(parts)) return NULL;
     if (problem && problem->offset)
         return "--loss multinomial: an offset is one number a row, not one a class; leave it out";
-    if (problem && problem->groups.count)
-        return "--loss multinomial: groups of features are not known to it; --class-grouping row groups the classes of "
-               "a feature";
     if (problem && problem->h) return "--loss multinomial: it needs a separable penalty, not an own h";
     if (parts->metric == &dcpn_metric_seeded_lbfgs)
         return "--metric seeded-lbfgs: its matrix has one score a row; use hessian or lbfgs";
@@ -85,9 +101,6 @@ static const char *responses_refusal(const dcpn_problem *problem, const dcpn_set
     if (parts->loss->flat_far_out && settings->intercept)
         return "several responses: this loss starts at the median of one response; use --loss squared or huber, or "
                "leave out --intercept";
-    if (problem->groups.count)
-        return "several responses: groups of features are not known to them; --class-grouping row groups the responses "
-               "of a feature";
     if (problem->h) return "several responses: they need a separable penalty, not an own h";
     if (dcpn_sums_are_exact(problem->context, settings))
         return "several responses: --sums exact, which ranks need, is not known to them; fit one at a time";
@@ -213,7 +226,7 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     if (problem->groups.count > 0) parts->composition = dcpn_find_composition(settings->grouping);
     if (parts->composition == &dcpn_composition_entry) parts->composition = NULL;
     parts->inner = find_inner(parts, settings);
-    if ((has_scores(parts) || has_responses(problem)) && strcmp(settings->class_grouping, "row") == 0)
+    if ((has_scores(parts) || has_responses(problem)) && is_by_row(settings) && problem->groups.count == 0)
         parts->composition = &dcpn_composition_norm;
     if (parts->f) parts->loss = NULL;
     if (parts->loss && parts->loss->targets == DCPN_CLASSES && (problem->unlabelled || problem->zero_is_no_label))
@@ -413,6 +426,7 @@ dcpn_status dcpn_choose_parts(dcpn_context *context, const dcpn_problem *problem
     const char *sentence = problem ? own_refusal(problem, settings) : NULL;
     if (!sentence) sentence = scores_refusal(problem, settings, parts);
     if (!sentence) sentence = responses_refusal(problem, settings, parts);
+    if (!sentence) sentence = groups_of_scores_refusal(problem, settings, parts);
     if (!sentence) sentence = coupled_refusal(problem, parts);
     if (!sentence) sentence = grouping_refusal(problem, settings, parts);
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "%s", sentence);

@@ -146,6 +146,40 @@ dcpn_status dcpn_grouped_classes_new(dcpn_context *context, int64_t columns, int
     return DCPN_OK;
 }
 
+/* Fills the blocks of a group, one for each score or one for all of them. */
+static void repeat_block(const struct grouped_columns *of_one, int64_t b, const struct scores_of_groups *how,
+                         struct grouped_columns *groups)
+{
+    int64_t count = of_one->start[b + 1] - of_one->start[b], *end = &groups->start[groups->count];
+    const int64_t *member = of_one->member + of_one->start[b];
+    for (int64_t k = 0; k < how->scores; k++) {
+        int64_t from = k == 0 || !how->are_together ? *end : end[1];
+        for (int64_t m = 0; m < count; m++) groups->member[from + m] = k * how->columns + member[m];
+        end[1] = from + count;
+        groups->weight[groups->count] = of_one->weight[b];
+        groups->extent[groups->count] = of_one->extent[b] * (double)(how->are_together ? how->scores : 1);
+        if (how->are_together && k + 1 < how->scores) continue;
+        groups->count++;
+        end++;
+    }
+}
+
+dcpn_status dcpn_grouped_scores_new(dcpn_context *context, const struct grouped_columns *of_one,
+                                    const struct scores_of_groups *how, struct grouped_columns *groups)
+{
+    int64_t blocks = of_one->count * (how->are_together ? 1 : how->scores);
+    *groups = (struct grouped_columns){0};
+    groups->start = dcpn_allocate(context, (size_t)blocks + 1, sizeof *groups->start);
+    groups->member =
+        dcpn_allocate(context, (size_t)(how->scores * of_one->start[of_one->count]), sizeof *groups->member);
+    groups->weight = dcpn_allocate(context, (size_t)blocks, sizeof *groups->weight);
+    groups->extent = dcpn_allocate(context, (size_t)blocks, sizeof *groups->extent);
+    if (!groups->start || !groups->member || !groups->weight || !groups->extent) return DCPN_MEMORY;
+    groups->start[0] = 0;
+    for (int64_t b = 0; b < of_one->count; b++) repeat_block(of_one, b, how, groups);
+    return DCPN_OK;
+}
+
 void dcpn_grouped_columns_free(dcpn_context *context, struct grouped_columns *groups)
 {
     dcpn_free(context, groups->start);

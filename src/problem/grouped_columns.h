@@ -21,6 +21,14 @@ dcpn_status dcpn_grouped_columns_new(dcpn_context *context, const dcpn_problem *
 /* A block for each of `columns` features: its coefficients of all scores, class after class. The weights are 1. */
 dcpn_status dcpn_grouped_classes_new(dcpn_context *context, int64_t columns, int64_t scores,
                                      struct grouped_columns *groups);
+/* Several scores a row: `columns` coefficients each, and whether those of all scores are one block. */
+struct scores_of_groups {
+    int64_t columns, scores;
+    int are_together;
+};
+/* The blocks of one score repeated for each score, or each over all of them; the weights are those of one. */
+dcpn_status dcpn_grouped_scores_new(dcpn_context *context, const struct grouped_columns *of_one,
+                                    const struct scores_of_groups *how, struct grouped_columns *groups);
 void dcpn_grouped_columns_free(dcpn_context *context, struct grouped_columns *groups);
 
 #endif

@@ -2,6 +2,8 @@
 /* Making a plan, and coefficients from the scale of the data to that of the plan and back. */
 #include "workspace/plan.h"
 
+#include <string.h>
+
 #include "base/context.h"
 #include "base/ranks.h"
 #include "base/vector.h"
@@ -34,10 +36,22 @@ static dcpn_status choose_columns(struct plan *plan)
                                     composition, &plan->groups);
 }
 
+/* Makes blocks of the groups that were given: one for each class or response, or one for all of them. */
+static dcpn_status repeat_groups(struct plan *plan)
+{
+    struct grouped_columns of_one = plan->groups;
+    const struct scores_of_groups how = {dcpn_plan_columns(plan), plan->targets.scores,
+                                         strcmp(plan->settings.class_grouping, "row") == 0};
+    dcpn_status status = dcpn_grouped_scores_new(plan->context, &of_one, &how, &plan->groups);
+    dcpn_grouped_columns_free(plan->context, &of_one);
+    return status;
+}
+
 /* Makes a block of the coefficients that a feature has in all classes. */
 static dcpn_status group_classes(struct plan *plan)
 {
     if (plan->targets.scores == 1 || !plan->parts.composition) return DCPN_OK;
+    if (plan->given.groups.count > 0) return repeat_groups(plan);
     return dcpn_grouped_classes_new(plan->context, dcpn_plan_columns(plan), plan->targets.scores, &plan->groups);
 }
 

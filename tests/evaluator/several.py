@@ -3,7 +3,7 @@
 
     several.py DCPN COUNT [--seed N]
 
-Draws COUNT problems with options (loss, penalty, grouping, weights, offsets, factors, bounds, ridge, scale, intercept), has
+Draws COUNT problems with options (loss, penalty, groups, weights, offsets, factors, bounds, ridge, scale, intercept), has
 `dcpn fit` solve them and `dcpn predict` apply them, and recomputes objective, certificate and probabilities from the files by
 naive code that shares nothing with the C program. A fit that did not converge is measured all the same. Exit status 1 if
 anything differs, with the command.
@@ -55,11 +55,15 @@ def draw(rng):
         "scale": rng.choice(["sum", "mean"]), "intercept": rng.random() < 0.6, "ridge": rng.choice([0.0, 0.3]),
         "weights": [rng.choice([0.5, 1.0, 2.0]) for _ in rows] if rng.random() < 0.5 else None,
         "factors": [rng.choice([0.5, 1.0, 2.0, 0.0]) for _ in range(FEATURES)] if rng.random() < 0.5 else None,
+        "groups": None,
         "offset": [round(rng.gauss(0, 0.3), 3) for _ in rows] if loss != "multinomial" and rng.random() < 0.5 else None,
     }
+    if problem["factors"] is None and rng.random() < 0.5:  # features 0 to 2, and 3 with 4; 5 is in none
+        problem["groups"] = [[0, 1, 2], [3, 4]]
+        problem["grouping"] = rng.choice(["norm", "sum"]) if problem["penalty"] == "l1" else "norm"
     problem["lambda"] = rng.choice([1.0, 3.0]) / (len(rows) if problem["scale"] == "mean" else 1)
     problem["ridge"] /= len(rows) if problem["scale"] == "mean" else 1
-    is_boxed = problem["class-grouping"] == "entry" and rng.random() < 0.3
+    is_boxed = problem["class-grouping"] == "entry" and not problem["groups"] and rng.random() < 0.3
     problem["lower"], problem["upper"] = rng.choice([(0.0, None), (-0.2, 0.3)]) if is_boxed else (None, None)
     return problem
 
@@ -94,6 +98,10 @@ def words_of(problem):
         if problem[key]:
             write_numbers(f"{key}.txt", problem[key])
             words += [f"--{option}", f"{key}.txt"]
+    if problem["groups"]:
+        with open("groups.txt", "w", encoding="ascii") as file:
+            file.writelines(f"x{j},g{g}\n" for g, members in enumerate(problem["groups"]) for j in members)
+        words += ["--groups", "groups.txt", f"--grouping={problem['grouping']}"]
     for bound in ("lower", "upper"):
         words += [f"--{bound}={problem[bound]}"] if problem[bound] is not None else []
     return words
@@ -159,6 +167,21 @@ def violation_of_row(x, g, lam, params):
     return max(math.sqrt(math.fsum((a + s * b / t) ** 2 for a, b in zip(g, x))) for s in slopes)
 
 
+def blocks_of(problem):
+    """What has a norm, each as (class, feature), and its factor of lambda: groups and single features, of each class or all."""
+    groups = problem["groups"] or []
+    if groups and problem["grouping"] == "sum":  # of l1 that of all coefficients
+        yield from (([(k, j)], 1.0) for k in range(problem["count"]) for j in range(FEATURES))
+        return
+    features = groups + [[j] for j in range(FEATURES) if not any(j in group for group in groups)]
+    for group in features:
+        factor = problem["factors"][group[0]] if problem["factors"] else math.sqrt(len(group))
+        if problem["class-grouping"] == "row":
+            yield [(k, j) for k in range(problem["count"]) for j in group], factor
+        else:
+            yield from (([(k, j) for j in group], factor) for k in range(problem["count"]))
+
+
 def recompute(problem, model):
     params, count = ev.in_raw_units(model), problem["count"]
     x, scores = scores_of(problem, model)
@@ -172,15 +195,14 @@ def recompute(problem, model):
     loss = scale * math.fsum(w * row[0] for w, row in zip(weights, rows))
     loss += problem["ridge"] / 2 * math.fsum(v * v for of in x for v in of)
     penalty, worst = [], 0.0
-    for j in range(FEATURES):
-        lam = problem["lambda"] * (problem["factors"][j] if problem["factors"] else 1.0)
-        own, g = [x[k][j] for k in range(count)], [gradient[k][j] for k in range(count)]
-        if problem["class-grouping"] == "row":
-            penalty.append(ev.penalty_term(math.sqrt(math.fsum(v * v for v in own)), lam, params))
+    for members, factor in blocks_of(problem):
+        lam = problem["lambda"] * factor
+        own, g = [x[k][j] for k, j in members], [gradient[k][j] for k, j in members]
+        penalty.append(ev.penalty_term(math.sqrt(math.fsum(v * v for v in own)), lam, params))
+        if len(members) > 1:
             worst = max(worst, violation_of_row(own, g, lam, params))
         else:
-            penalty += [ev.penalty_term(abs(v), lam, params) for v in own]
-            worst = max([worst, *(violation_of_entry(a, b, lam, params, problem) for a, b in zip(own, g))])
+            worst = max(worst, violation_of_entry(own[0], g[0], lam, params, problem))
     if problem["intercept"]:
         worst = max(worst, max(abs(math.fsum(slopes[i][k] for i in range(ROWS))) for k in range(count)))
     values = {"loss_value": loss, "penalty_value": math.fsum(penalty), "objective": loss + math.fsum(penalty), "stationarity": worst}

@@ -382,7 +382,10 @@ static void what_does_not_go_together_is_refused(void **state)
     refuse(data.problem, &settings, "not known to several responses");
     settings.global = "auto";
     assert_int_equal(dcpn_problem_set_groups(data.problem, 1, start, member, NULL), DCPN_OK);
-    refuse(data.problem, &settings, "groups of features are not known to them");
+    settings.grouping = "latent";
+    refuse(data.problem, &settings, "--grouping latent and --orthonormal are not known");
+    settings.grouping = "entry";
+    refuse(data.problem, &settings, "no groups that it could widen");
     memcpy(broken, Y, sizeof broken);
     broken[ROWS + 4] = NAN;
     assert_int_equal(dcpn_problem_set_responses(data.problem, RESPONSES, broken), DCPN_DATA);
