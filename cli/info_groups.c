@@ -43,7 +43,7 @@ void dcpn_cli_group_census_print(const struct group_census *c)
         printf("%-13s %lld feature%s in none: each is a group of its own, of weight 1\n", "", (long long)c->alone,
                dcpn_cli_plural(c->alone));
     if (c->shared)
-        printf("%-13s %lld feature%s in several: --grouping latent and sum take them, norm and sparse do not\n", "",
+        printf("%-13s %lld feature%s in several: --grouping latent and sum take them, tree if they are nested\n", "",
                (long long)c->shared, dcpn_cli_plural(c->shared));
 }
 

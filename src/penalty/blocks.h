@@ -25,6 +25,7 @@ struct blocks {
 enum overlap {
     DCPN_OVERLAP_REFUSED,
     DCPN_OVERLAP_SHARED, /* its coordinate belongs to several blocks */
+    DCPN_OVERLAP_NESTED, /* likewise, and of two of them one holds the other and stands behind it */
     DCPN_OVERLAP_COPIED  /* each block has a copy of the feature, so that blocks share no coordinate */
 };
 
@@ -59,7 +60,7 @@ struct composition {
 };
 
 extern const struct composition dcpn_composition_norm, dcpn_composition_sum, dcpn_composition_sparse,
-    dcpn_composition_latent;
+    dcpn_composition_latent, dcpn_composition_tree;
 extern const struct composition dcpn_composition_entry; /* a name: what a penalty without a composition is */
 
 static inline int64_t dcpn_block_size(const struct blocks *blocks, int64_t b)

@@ -58,6 +58,7 @@ double dcpn_penalty_concavity(const struct penalty *penalty, int64_t j)
 {
     if (penalty->own || !penalty->ops->concavity) return NAN;
     if (penalty->composition && penalty->composition->takes_inner) return NAN; /* its coordinates are coupled */
+    if (penalty->composition && penalty->composition->overlap == DCPN_OVERLAP_NESTED) return NAN; /* likewise */
     return penalty->lambda[j] > 0.0 ? penalty->ops->concavity(&penalty->shape, penalty->lambda[j]) : 0.0;
 }
 

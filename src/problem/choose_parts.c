@@ -127,6 +127,12 @@ static int is_hessian(const struct metric_ops *metric)
            metric == &dcpn_metric_coupled_hessian || metric == &dcpn_metric_gram_hessian;
 }
 
+/* Are there blocks within blocks, so that h1 is no sum over blocks? */
+static int is_nested(const struct composition *composition)
+{
+    return composition && composition->overlap == DCPN_OVERLAP_NESTED;
+}
+
 static int has_pairs(const struct metric_ops *metric)
 {
     return metric == &dcpn_metric_lbfgs || metric == &dcpn_metric_seeded_lbfgs;
@@ -268,7 +274,7 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
 {
     struct loss loss = loss_of(parts, settings);
     struct metric_settings rules = {.majorize = settings->majorize};
-    int separable = parts->h == NULL; /* or blocks of it */
+    int separable = parts->h == NULL && !is_nested(parts->composition); /* or blocks of it */
     const char *sentence;
     parts->memory = settings->memory > 0 ? settings->memory : is_papers(settings) ? PAPERS_MEMORY : AUTO_MEMORY;
     if (parts->is_exact)
@@ -353,6 +359,7 @@ static const char *exact_refusal(const dcpn_problem *problem, const dcpn_setting
     if (settings->orthonormal) return "--orthonormal is not known to it; use --standardize";
     if (parts->composition && parts->composition->overlap == DCPN_OVERLAP_COPIED)
         return "--grouping latent is not known to it; use sum or norm";
+    if (is_nested(parts->composition)) return "--grouping tree is not known to it; use sum or norm";
     if (problem && !problem->A) return "it needs a matrix";
     if (parts->algorithm != &dcpn_algorithm_dcpn && parts->algorithm != &dcpn_algorithm_proximal_newton)
         return "--algorithm dcpn and proximal-newton are known to it";

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/context.h"
+#include "base/sort.h"
 
 struct making {
     dcpn_context *context;
@@ -15,14 +16,41 @@ struct making {
     struct grouped_columns *groups;
     int64_t *place; /* of a feature among the columns, from 1; 0: it is none */
     int64_t *group; /* that a feature was last found in, from 1; 0: none */
+    int64_t *found; /* nested groups: how many features of each stand in the present one */
+    int64_t *order; /* likewise: the groups by their size */
 };
 
 static dcpn_status refuse_overlap(const struct making *m, int64_t feature, int64_t group)
 {
     return dcpn_fail(m->context, DCPN_USAGE,
                      "groups: found feature %lld in the groups %lld and %lld, expected it in one: --grouping %s does "
-                     "not take groups that overlap; latent and sum do",
+                     "not take groups that overlap; latent and sum do, and tree takes nested ones",
                      (long long)feature + 1, (long long)m->group[feature], (long long)group + 1, m->composition->name);
+}
+
+static dcpn_status refuse_crossing(const struct making *m, int64_t feature, int64_t group)
+{
+    return dcpn_fail(m->context, DCPN_USAGE,
+                     "groups: found feature %lld in the groups %lld and %lld, each of which has features that the "
+                     "other has not, expected one within the other: --grouping tree takes nested groups; latent and "
+                     "sum take any",
+                     (long long)feature + 1, (long long)m->group[feature], (long long)group + 1);
+}
+
+/* Refuses a group that has some but not all features of one that was added before; a smaller one was. */
+static dcpn_status check_nesting(const struct making *m, int64_t group)
+{
+    const struct given_groups *groups = &m->given->groups;
+    const int64_t *member = groups->member + groups->start[group];
+    int64_t size = groups->start[group + 1] - groups->start[group];
+    for (int64_t i = 0; i < size; i++) m->found[m->group[member[i]]]++;
+    int64_t crossing = -1;
+    for (int64_t i = 0; i < size; i++) {
+        int64_t inner = m->group[member[i]];
+        if (inner > 0 && m->found[inner] != groups->start[inner] - groups->start[inner - 1]) crossing = member[i];
+    }
+    for (int64_t i = 0; i < size; i++) m->found[m->group[member[i]]] = 0;
+    return crossing < 0 ? DCPN_OK : refuse_crossing(m, crossing, group);
 }
 
 /* Within a block that has one term, features cannot have factors of their own. */
@@ -70,9 +98,12 @@ static dcpn_status add_group(struct making *m, int64_t group)
     const dcpn_problem *p = m->given;
     int64_t end = m->groups->start[m->groups->count];
     DCPN_TRY(check_factors(m, group));
+    if (m->composition->overlap == DCPN_OVERLAP_NESTED) DCPN_TRY(check_nesting(m, group));
     for (int64_t k = p->groups.start[group]; k < p->groups.start[group + 1]; k++) {
         int64_t feature = p->groups.member[k];
-        if (m->group[feature] && m->composition->overlap != DCPN_OVERLAP_SHARED)
+        int may_overlap =
+            m->composition->overlap == DCPN_OVERLAP_SHARED || m->composition->overlap == DCPN_OVERLAP_NESTED;
+        if (m->group[feature] && !may_overlap)
             return refuse_overlap(m, feature, group);
         m->group[feature] = group + 1;
         if (m->place[feature]) m->groups->member[end++] = m->place[feature] - 1;
@@ -93,9 +124,27 @@ static dcpn_status fill(struct making *m, const int64_t *column, int64_t columns
 {
     int64_t features = dcpn_problem_features(m->given);
     for (int64_t k = 0; k < columns; k++) m->place[column ? column[k] : k] = k + 1;
-    for (int64_t g = 0; g < m->given->groups.count; g++) DCPN_TRY(add_group(m, g));
+    for (int64_t g = 0; g < m->given->groups.count; g++) DCPN_TRY(add_group(m, m->order ? m->order[g] : g));
     for (int64_t j = 0; j < features; j++) add_single(m, j);
     return DCPN_OK;
+}
+
+/* Orders the groups by their size, so that those within others come first; of equal ones any may. */
+static dcpn_status order_by_size(struct making *m)
+{
+    const struct given_groups *groups = &m->given->groups;
+    double *size = dcpn_allocate(m->context, (size_t)groups->count, sizeof *size);
+    m->order = dcpn_allocate(m->context, (size_t)groups->count, sizeof *m->order);
+    m->found = dcpn_allocate(m->context, (size_t)groups->count + 1, sizeof *m->found);
+    int is_made = size && m->order && m->found;
+    for (int64_t g = 0; is_made && g <= groups->count; g++) m->found[g] = 0;
+    for (int64_t g = 0; is_made && g < groups->count; g++) {
+        size[g] = (double)(groups->start[g + 1] - groups->start[g]);
+        m->order[g] = g;
+    }
+    if (is_made) dcpn_sort_by(size, m->order, groups->count);
+    dcpn_free(m->context, size);
+    return is_made ? DCPN_OK : DCPN_MEMORY;
 }
 
 static dcpn_status make(struct making *m, const int64_t *column, int64_t columns)
@@ -113,6 +162,7 @@ static dcpn_status make(struct making *m, const int64_t *column, int64_t columns
     m->group = m->place + features;
     for (int64_t j = 0; j < 2 * features; j++) m->place[j] = 0;
     m->groups->start[0] = 0;
+    if (m->composition->overlap == DCPN_OVERLAP_NESTED) DCPN_TRY(order_by_size(m));
     return fill(m, column, columns);
 }
 
@@ -120,11 +170,13 @@ dcpn_status dcpn_grouped_columns_new(dcpn_context *context, const dcpn_problem *
                                      int64_t columns, const struct composition *composition,
                                      struct grouped_columns *groups)
 {
-    struct making making = {context, given, composition, groups, NULL, NULL};
+    struct making making = {.context = context, .given = given, .composition = composition, .groups = groups};
     *groups = (struct grouped_columns){0};
     if (!composition) return DCPN_OK;
     dcpn_status status = make(&making, column, columns);
     dcpn_free(context, making.place);
+    dcpn_free(context, making.found);
+    dcpn_free(context, making.order);
     return status;
 }
 

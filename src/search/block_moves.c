@@ -11,10 +11,11 @@
 #include "base/vector.h"
 #include "penalty/norm.h"
 
-/* Does h1 have terms of single coordinates? Then one coordinate of a block can be dropped by itself. */
+/* Does h1 have terms of coordinates, or of blocks within a block? Then one coordinate can be dropped by itself. */
 static int has_members(const struct penalty *h)
 {
-    return h->composition->separable_h1 || h->composition->two_terms;
+    const struct composition *by = h->composition;
+    return by->separable_h1 || by->two_terms || by->overlap == DCPN_OVERLAP_NESTED;
 }
 
 int64_t dcpn_block_moves_most(const struct penalty *h)
@@ -36,11 +37,11 @@ void dcpn_block_moves_learn(struct moves *moves, const struct objective *F, cons
 
 /* ---- a move ---- */
 
-/* Sets d to the best move of block b by the bound, 0 elsewhere; returns the change of F that the bound allows. */
-static double find_move(struct moves *moves, const struct penalty *h, const struct point *point, int64_t b)
+double dcpn_block_moves_aim(struct moves *moves, const struct penalty *h, const struct point *point, int64_t b,
+                            double L)
 {
     const int64_t *g = dcpn_block_members(&h->blocks, b), size = dcpn_block_size(&h->blocks, b);
-    double L = moves->L[b], lambda = h->lambda[g[0]], slope = 0.0, squares = 0.0, *d = moves->d;
+    double lambda = h->lambda[g[0]], slope = 0.0, squares = 0.0, *d = moves->d;
     for (int64_t i = 0; i < size; i++) d[g[i]] = point->x[g[i]] - point->gradient[g[i]] / L;
     double r = dcpn_block_norm(&h->blocks, b, d), end = lambda > 0.0 ? h->ops->prox(&h->shape, lambda, 1.0 / L, r) : r;
     dcpn_block_scale(&h->blocks, b, end == r ? 1.0 : end / r, d, d);
@@ -84,7 +85,7 @@ static int64_t list_moves(struct moves *moves, struct objective *F, struct point
     dcpn_point_gradients(F, point);
     for (int64_t b = 0; b < h->blocks.count; b++) {
         if (!(moves->L[b] > 0.0)) continue;
-        double change = find_move(moves, h, point, b);
+        double change = dcpn_block_moves_aim(moves, h, point, b, moves->L[b]);
         forget_move(moves, h, b);
         if (!is_worth_it(moves, b, change, point->value, goal)) continue;
         moves->size[count] = change;
@@ -106,7 +107,7 @@ int64_t dcpn_block_moves_make(struct moves *moves, struct objective *F, struct p
 {
     int64_t count = dcpn_block_moves_count(moves, F, point, goal), moved = 0;
     for (int64_t i = 0; i < count; i++) {
-        find_move(moves, &F->penalty, point, moves->order[i]);
+        dcpn_block_moves_aim(moves, &F->penalty, point, moves->order[i], moves->L[moves->order[i]]);
         moved += make_if_lower(moves, F, point);
         forget_move(moves, &F->penalty, moves->order[i]);
     }

@@ -42,6 +42,7 @@ static const struct composition *const compositions[] = {
     &dcpn_composition_sum,
     &dcpn_composition_sparse,
     &dcpn_composition_latent,
+    &dcpn_composition_tree,
     &dcpn_composition_entry,
 };
 

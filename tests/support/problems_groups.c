@@ -152,6 +152,91 @@ static void end_sums(const struct view *g)
     }
 }
 
+/* ---- groups within groups ---- */
+
+/* Of what is left of a vector when the balls of some groups are taken from it, in any order, again and again: the
+ * distance to the sum of the balls (the dual of the prox, by Dykstra's projections). */
+static void take_balls(const struct problems_groups *groups, const long double *radius, const char *is_zero,
+                       int64_t columns, long double *left)
+{
+    enum { ROUNDS = 4000 };
+    long double *part = problems_memory(groups->count * columns, sizeof *part);
+    for (int round = 0; round < ROUNDS; round++)
+        for (int64_t k = 0; k < groups->count; k++) {
+            long double *own = part + k * columns, length = 0.0L;
+            if (!is_zero[k]) continue;
+            for (int64_t i = groups->start[k]; i < groups->start[k + 1]; i++) {
+                int64_t j = groups->member[i];
+                left[j] += own[j];
+                length += left[j] * left[j];
+            }
+            long double scale = sqrtl(length) > radius[k] ? radius[k] / sqrtl(length) : 1.0L;
+            for (int64_t i = groups->start[k]; i < groups->start[k + 1]; i++) {
+                int64_t j = groups->member[i];
+                own[j] = scale * left[j];
+                left[j] -= own[j];
+            }
+        }
+    free(part);
+}
+
+/* Whether a feature has this group as its smallest. */
+static int is_smallest(const struct problems_groups *groups, int64_t k, int64_t j)
+{
+    int64_t size = groups->start[k + 1] - groups->start[k];
+    for (int64_t l = 0; l < groups->count; l++) {
+        int64_t other = groups->start[l + 1] - groups->start[l];
+        if (other > size || (other == size && l >= k)) continue;
+        for (int64_t i = groups->start[l]; i < groups->start[l + 1]; i++)
+            if (groups->member[i] == j) return 0;
+    }
+    return 1;
+}
+
+double problems_tree_stationarity(const struct problems_data *data, const dcpn_settings *settings,
+                                  const struct problems_groups *groups, const double *x, double intercept)
+{
+    long double *left = problems_memory(data->columns + 1, sizeof *left), worst = 0.0L;
+    long double *radius = problems_memory(groups->count, sizeof *radius);
+    char *is_zero = problems_memory(groups->count, 1);
+    fill_gradient(data, settings, x, intercept, left);
+    if (settings->intercept) worst = fabsl(left[data->columns]);
+    for (int64_t k = 0; k < groups->count; k++) {
+        struct view g = {.x = x, .member = groups->member + groups->start[k],
+                         .size = groups->start[k + 1] - groups->start[k]};
+        long double r = norm_of(&g), weight = groups->weights ? groups->weights[k] : sqrtl((long double)g.size);
+        radius[k] = slope_or_0(settings, settings->lambda * weight, 0.0L, 1);
+        is_zero[k] = r == 0.0L;
+        for (int64_t i = 0; r > 0.0L && i < g.size; i++)
+            left[g.member[i]] += slope_or_0(settings, settings->lambda * weight, r, 1) * x[g.member[i]] / r;
+    }
+    take_balls(groups, radius, is_zero, data->columns, left);
+    for (int64_t k = 0; k < groups->count; k++) {
+        long double sum = 0.0L;
+        for (int64_t i = groups->start[k]; i < groups->start[k + 1]; i++)
+            if (is_smallest(groups, k, groups->member[i])) sum += left[groups->member[i]] * left[groups->member[i]];
+        worst = fmaxl(worst, sqrtl(sum));
+    }
+    free(left), free(radius), free(is_zero);
+    return (double)worst;
+}
+
+void problems_tree_prox(const struct problems_data *data, const dcpn_settings *settings,
+                        const struct problems_groups *groups, double *out)
+{
+    long double *left = problems_memory(data->columns, sizeof *left);
+    long double *radius = problems_memory(groups->count, sizeof *radius);
+    char *all = problems_memory(groups->count, 1);
+    for (int64_t j = 0; j < data->columns; j++) left[j] = data->numbers[j];
+    for (int64_t k = 0; k < groups->count; k++) {
+        all[k] = 1;
+        radius[k] = settings->lambda * sqrtl((long double)(groups->start[k + 1] - groups->start[k]));
+    }
+    take_balls(groups, radius, all, data->columns, left);
+    for (int64_t j = 0; j < data->columns; j++) out[j] = (double)left[j];
+    free(left), free(radius), free(all);
+}
+
 static int is(const char *word, const char *other)
 {
     return strcmp(word, other) == 0;

@@ -18,4 +18,13 @@ struct problems_naive problems_naive_of_groups(const struct problems_data *data,
                                                const struct problems_groups *groups, const double *x,
                                                double intercept);
 
+/* The largest violation under groups within groups that together have every feature, factors 1. */
+double problems_tree_stationarity(const struct problems_data *data, const dcpn_settings *settings,
+                                  const struct problems_groups *groups, const double *x, double intercept);
+
+/* The prox of lambda sum_g sqrt(size) |x_g| at the labels, whatever the groups share; there are as many rows as
+ * columns. */
+void problems_tree_prox(const struct problems_data *data, const dcpn_settings *settings,
+                        const struct problems_groups *groups, double *out);
+
 #endif

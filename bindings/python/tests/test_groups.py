@@ -58,6 +58,24 @@ def test_orthonormal_groups_do_not_hang_on_their_coding():
     np.testing.assert_allclose(one.objective, 0.5 * np.mean(residual**2) + terms, rtol=1e-10)
 
 
+def test_groups_within_groups():
+    tree = {"all": range(12), "left": [0, 1, 2, 3, 5], "leaf": [0, 1], "right": [6, 7, 8]}
+    found = dcpn.fit(X, y, groups=tree, **dict(WORDS, penalty="l1", grouping="tree", lam=0.05, standardize=False, fit_intercept=False))
+
+    def F(b):
+        norms = sum(np.sqrt(len(members)) * np.linalg.norm(b[list(members)]) for members in tree.values())
+        return 0.5 * np.mean((y - X @ b) ** 2) + 0.05 * norms
+
+    least = F(found.coefficients)
+    assert abs(least - found.objective) < 1e-10 * least
+    rng = np.random.default_rng(3)
+    for length in (1e-4, 1e-2, 1.0):  # F is convex: no point beside the end is lower
+        for _ in range(50):
+            assert F(found.coefficients + length * rng.standard_normal(12)) > least
+    with pytest.raises(ValueError, match="one within the other"):
+        dcpn.fit(X, y, groups={"a": [0, 1], "b": [1, 2]}, **dict(WORDS, grouping="tree"))
+
+
 def test_the_group_exponential_lasso():
     """Of the sum of the sizes of a group."""
     found = dcpn.fit(X, y, groups=BY_LABEL, **dict(WORDS, penalty="exponential", grouping="sum", shape_units="raw", standardize=False))
