@@ -446,6 +446,9 @@ enum { SWAP_MOST_ROUNDS = 5 };
  * sides there is hardly any, and a step would be of any length. Not tuned. */
 static const double SWAP_LEAST_CURVATURE = 1e-3;
 
+/* Steps of a block that comes in. Not tuned. */
+enum { SWAP_BLOCK_STEPS = 3 };
+
 /* A swap lowers F by this share. Not tuned. */
 static const double SWAP_WORTH = 1e-9;
 

@@ -14,19 +14,24 @@
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "matrix/summed.h"
+#include "search/block_swaps.h"
 
 int dcpn_swaps_exist(const struct objective *F)
 {
-    return dcpn_moves_exist(F) && !F->penalty.composition;
+    const struct composition *blocks = F->penalty.composition;
+    return dcpn_moves_exist(F) && (!blocks || (blocks->has_prox && !F->loss.is_exact));
 }
 
 void dcpn_swaps_layout(struct swaps *swaps, const struct objective *F, struct arena *arena)
 {
-    int is_possible = dcpn_swaps_exist(F);
+    int is_possible = dcpn_swaps_exist(F), has_blocks = is_possible && F->penalty.composition;
     swaps->out = dcpn_arena_integers(arena, is_possible ? F->size : 0);
     swaps->loss = dcpn_arena_scratch(arena, is_possible ? F->size : 0);
     swaps->u = dcpn_arena_doubles(arena, is_possible ? F->rows : 0);
     swaps->curvature = dcpn_arena_doubles(arena, is_possible ? F->rows : 0);
+    swaps->between = dcpn_arena_doubles(arena, has_blocks ? F->rows : 0);
+    swaps->x = dcpn_arena_doubles(arena, has_blocks ? F->size : 0);
+    swaps->space = dcpn_arena_scratch(arena, has_blocks ? F->size : 0);
 }
 
 /* Lists the features in use, first those whose removal raises F least. */
@@ -45,41 +50,26 @@ static int64_t list_out(struct swaps *swaps, struct moves *moves, struct objecti
     return count;
 }
 
-struct entries {
-    int count;
-    int64_t column[SWAP_TRIED];
-    double promise[SWAP_TRIED]; /* g^2 / L */
-};
-
-/* Lists the columns not in use that promise most, the best first. */
 static void list_in(const struct moves *moves, const struct objective *F, const struct point *point, int64_t out,
-                    struct entries *best)
+                    struct swap_list *best)
 {
     best->count = 0;
     for (int64_t k = 0; k < F->features; k++) {
         if (point->x[k] != 0.0 || k == out || !(moves->L[k] > 0.0)) continue;
-        double promise = point->gradient[k] * point->gradient[k] / moves->L[k];
-        if (best->count == SWAP_TRIED && !(promise > best->promise[SWAP_TRIED - 1])) continue;
-        int place = best->count < SWAP_TRIED ? best->count++ : SWAP_TRIED - 1;
-        for (; place > 0 && best->promise[place - 1] < promise; place--) {
-            best->column[place] = best->column[place - 1];
-            best->promise[place] = best->promise[place - 1];
-        }
-        best->column[place] = k;
-        best->promise[place] = promise;
+        dcpn_swap_list_add(best, k, point->gradient[k] * point->gradient[k] / moves->L[k]);
     }
 }
 
 /* The step of each of the columns. */
 static void find_steps(struct swaps *swaps, const struct moves *moves, struct objective *F, const struct point *point,
-                       const struct entries *in, double *step)
+                       const struct swap_list *in, double *step)
 {
     dcpn_loss_curvature1(&F->loss, point->u, swaps->curvature);
     double sup = dcpn_loss_curvature1_sup(&F->loss);
     if (F->loss.is_exact) dcpn_matrix_bound_rows(F->design.A, 2.0 * sup * dcpn_objective_largest_weight(F));
-    dcpn_design_column_curvatures(&F->design, in->column, in->count, swaps->curvature, step);
+    dcpn_design_column_curvatures(&F->design, in->unit, in->count, swaps->curvature, step);
     for (int i = 0; i < in->count; i++) {
-        int64_t k = in->column[i];
+        int64_t k = in->unit[i];
         double H = fmax(step[i] + F->ridge, SWAP_LEAST_CURVATURE * moves->L[k]);
         step[i] = dcpn_penalty_prox_at(&F->penalty, k, -point->gradient[k] / H, 1.0 / H);
     }
@@ -89,15 +79,15 @@ static void find_steps(struct swaps *swaps, const struct moves *moves, struct ob
 static double find_in(struct swaps *swaps, struct moves *moves, struct objective *F, const struct point *point,
                       int64_t out, int64_t *in, double *step)
 {
-    struct entries best;
+    struct swap_list best;
     double least = 0.0, steps[SWAP_TRIED], changes[SWAP_TRIED];
     list_in(moves, F, point, out, &best);
     find_steps(swaps, moves, F, point, &best, steps);
-    dcpn_moves_changes(moves, F, point, best.count, best.column, steps, changes);
+    dcpn_moves_changes(moves, F, point, best.count, best.unit, steps, changes);
     for (int i = 0; i < best.count; i++) {
         if (steps[i] == 0.0 || !(changes[i] < least)) continue;
         least = changes[i];
-        *in = best.column[i];
+        *in = best.unit[i];
         *step = steps[i];
     }
     return least;
@@ -129,6 +119,7 @@ int64_t dcpn_swaps_make(struct swaps *swaps, struct moves *moves, struct objecti
 {
     int64_t made = 0;
     dcpn_moves_learn(moves, F);
+    if (F->penalty.composition) return dcpn_block_swaps_make(swaps, moves, F, point, budget);
     int64_t count = list_out(swaps, moves, F, point);
     for (int64_t i = 0, failures = 0; i < count && *budget > 0.0 && failures < SWAP_PATIENCE; i++) {
         int is_made = swap(swaps, moves, F, point, swaps->out[i]);
