@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nested groups: of two that share a feature one holds the other, and each has a term of its norm,
- *     h = sum_g p_g(|x_g|),    h1 = sum_g c_g |x_g|,    z_j = sum of (c_g - p'(|x_g|)) x_j / |x_g| over the groups of j.
- * Blocks stand in the order leaves to root. In that order the proxes of the norms, one after another, are the prox of h1
- * (Jenatton et al. 2011), since what a leaf does to a vector leaves the direction of a norm around it as it is.
+ *     h = sum_g p_g(|x_g|),  h1 = sum_g c_g |x_g|,  z_j = sum of (c_g - p'(|x_g|)) x_j / |x_g| over the groups of j.
+ * Blocks stand in the order leaves to root. In that order the proxes of the norms, one after another, are the prox of
+ * h1 (Jenatton et al. 2011).
  *
  * How far 0 is from grad f + dh(x): where no group of a coordinate is 0, terms are smooth. On a group that is 0 as a
  * whole dh is the sum of the balls of it and of those inside it, and by Moreau what the same proxes leave of grad f is
- * the distance to that sum. A coordinate has the norm of that over all that have their smallest group in common with it.
+ * the distance to that sum. A coordinate has the norm of that over all with the same smallest group.
  *
  * lambda[j] and c[j] are the sums over the groups of a coordinate: what h rises by along it from x = 0. */
 #include "base/vector.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Swaps of whole blocks: those of swap_moves.c where coordinates share the terms of their norms.
  *
- * A block that comes in makes a few steps from 0, each to prox_p(|z|) z / |z|, z = x_g - g / H, where H is the curvature
- * of f along the gradient g of the block. From 0 that is also the direction of the step, so that for the squared loss
- * the first one goes to the lowest point along it. The exact change of F decides. */
+ * A block that comes in makes a few steps from 0, each to prox_p(|z|) z / |z|, z = x_g - g / H, where H is the
+ * curvature of f along the gradient g of the block. From 0 that is also the direction of the step, so that for the
+ * squared loss the first one goes to the lowest point along it. The exact change of F decides. */
 #include "search/block_swaps.h"
 
 #include <math.h>

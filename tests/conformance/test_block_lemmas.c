@@ -186,8 +186,8 @@ static int watch_decrease(void *user, const dcpn_progress *progress)
     double noise = 256.0 * EPS * (1.0 + fabs(progress->objective)), alpha = watch->scene->settings.alpha;
     if (progress->k > 0 && progress->k == watch->seen + 1) {
         assert_true(progress->decrease < 0.0 && progress->step > 0.0);
-        assert_at_most(progress->objective, watch->last + alpha * fmin(progress->step, 1.0) * progress->decrease + noise,
-                       "%s: F at iteration %d", watch->scene->name, (int)progress->k);
+        double most = watch->last + alpha * fmin(progress->step, 1.0) * progress->decrease + noise;
+        assert_at_most(progress->objective, most, "%s: F at iteration %d", watch->scene->name, (int)progress->k);
     }
     watch->last = progress->objective;
     watch->seen = progress->k;

@@ -105,7 +105,8 @@ static void every_metric_and_subsolver_finds_the_same(void **state)
         settings.subsolver = subsolvers[s];
         int is_served = dcpn_combination_check(context, &settings) == DCPN_OK;
         assert_int_equal(solve(&data, &settings, &groups, x), is_served);
-        for (int64_t j = 0; j < COLUMNS && is_served && convex(&settings); j++) assert_true(fabs(x[j] - same[j]) < 1e-5);
+        for (int64_t j = 0; j < COLUMNS && is_served && convex(&settings); j++)
+            assert_true(fabs(x[j] - same[j]) < 1e-5);
         problems_data_free(&data);
     }
 }
