@@ -27,6 +27,7 @@ struct cli_command {
     int takes_settings;              /* every row of the library's settings is an option too */
     dcpn_settings (*settings)(void); /* that it starts with; NULL: dcpn_settings_default */
     const char *settings_note;       /* in the help instead of them; NULL: the help shows them */
+    const char *no_checkpoint; /* why it saves none, and what to do instead; NULL: it does, or is done at once */
     int is_like_fit;                 /* the short help leaves out what the help of fit has too */
     int (*run)(struct cli *cli, int argc, char **argv); /* argv[0]: the first word after the name; the exit code */
 };

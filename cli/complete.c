@@ -243,6 +243,8 @@ const struct cli_command dcpn_cli_complete = {
     .settings = standard_settings,
     .settings_note = "--penalty mcp, --lambda, --theta, --a, --gamma, --p, --eps, --shape-units, --tol 1e-3, "
                      "--max-iter and --max-time as in 'dcpn fit'",
+    .no_checkpoint =
+        "Ctrl-C and --max-time keep the best matrix so far; a smaller --tol costs less than a run that is cut",
     .is_like_fit = 1,
     .run = complete,
 };

@@ -16,7 +16,7 @@
 
 struct factor_options {
     dcpn_settings settings;
-    const char *output, *report, *image_shape, *kind, *atom_lambda, *atom_penalty;
+    const char *output, *report, *image_shape, *start, *kind, *atom_lambda, *atom_penalty;
     int64_t atoms, batch, seed, threads;
     int nonnegative_codes, nonnegative_atoms, quiet;
     struct reading_options reading;
@@ -37,6 +37,7 @@ static const struct cli_option options_of_factor[] = {
     DCPN_CLI_FLAG("nonnegative-atoms", 0, TO(nonnegative_atoms), "no entry of an atom below 0"),
     DCPN_CLI_WHOLE("batch", "ROWS", TO(batch), "0", "all", 1, INT64_MAX,
                    "at a time, for more than memory has room for"),
+    DCPN_CLI_TEXT("start", 0, "FILE", TO(start), "rows of DATA", "factors whose atoms are the first ones"),
     DCPN_CLI_WHOLE("seed", "N", TO(seed), "1", NULL, 0, INT64_MAX, "of the rows that atoms begin as"),
     DCPN_CLI_READING_AND_MISSING(TO, "refuse", "refuse|zero|mean|keep"),
     DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", NULL, 0, 4096, "0: one per processor"),
@@ -157,7 +158,8 @@ static int deliver(const struct cli *cli, const struct factor_options *options, 
 
 static int check_files(const struct cli *cli, const struct factor_options *options)
 {
-    const struct cli_files files = {.reads = {cli->arguments[0], options->reading.labels, options->reading.names},
+    const struct cli_files files = {.reads = {cli->arguments[0], options->start, options->reading.labels,
+                                              options->reading.names},
                                     .writes = {options->output, options->report}};
     int code = dcpn_cli_check_distinct(cli, &files);
     if (!code && options->output) code = dcpn_cli_check(cli, dcpn_output_try(cli->context, options->output));
@@ -167,10 +169,30 @@ static int check_files(const struct cli *cli, const struct factor_options *optio
     return code;
 }
 
+/* Atoms of as many numbers as there are features, or rows if codes are theirs. */
+static int read_start(const struct cli *cli, const struct factor_options *options, const dcpn_dataset *data,
+                      dcpn_factor_options *asked, dcpn_factors **start)
+{
+    if (!options->start) return 0;
+    int code = dcpn_cli_check(cli, dcpn_factors_read(cli->context, options->start, start));
+    if (code) return code;
+    int64_t length = asked->of_columns ? data->rows : data->features;
+    if (dcpn_cli_is_given(cli, "atoms") && asked->atoms != (*start)->atoms)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--atoms: found %lld, expected %lld as --start has, or none",
+                             (long long)asked->atoms, (long long)(*start)->atoms);
+    if ((*start)->length != length || (*start)->of_columns != asked->of_columns)
+        return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %sof %lld numbers, expected %sof %lld", options->start,
+                             (*start)->of_columns ? "components " : "atoms ", (long long)(*start)->length,
+                             asked->of_columns ? "components " : "atoms ", (long long)length);
+    asked->atoms = (*start)->atoms;
+    asked->start = (*start)->atom;
+    return 0;
+}
+
 static int work_through(struct cli *cli, const struct factor_options *options)
 {
     dcpn_dataset *data = NULL;
-    dcpn_factors *factors = NULL;
+    dcpn_factors *factors = NULL, *start = NULL;
     dcpn_factor_options asked = {0};
     int code = check_settings(cli);
     if (!code) code = ask(cli, options, &asked);
@@ -179,6 +201,7 @@ static int work_through(struct cli *cli, const struct factor_options *options)
     if (!code)
         code = dcpn_cli_read(cli, cli->arguments[0], &options->reading,
                              (dcpn_read_options){.table.label_optional = 2, .unlabelled = 1, .narrow = 1}, &data);
+    if (!code) code = read_start(cli, options, data, &asked, &start);
     if (!code) code = check_shape(cli, options, data->features);
     if (!code) dcpn_cli_watch_signals();
     dcpn_context_set_poll(cli->context, is_stopped, POLL_EVERY_S, NULL);
@@ -189,6 +212,7 @@ static int work_through(struct cli *cli, const struct factor_options *options)
     dcpn_cli_watch_end();
     if (!code) code = deliver(cli, options, data, factors);
     dcpn_factors_free(factors);
+    dcpn_factors_free(start);
     dcpn_dataset_free(data);
     return code;
 }
@@ -228,6 +252,8 @@ const struct cli_command dcpn_cli_factor = {
     .settings_note =
         "--penalty l1, --lambda 0.1, --theta, --a, --gamma, --p, --eps, --shape-units, --ridge, --tol, --stop, "
         "--relative-tol, --max-iter and --max-time as in 'dcpn fit'",
+    .no_checkpoint =
+        "Ctrl-C and --max-time keep the best atoms so far, and --start FILE goes on from them",
     .is_like_fit = 1,
     .run = factor,
 };

@@ -337,6 +337,8 @@ const struct cli_command dcpn_cli_graph = {
     .settings_note =
         "--penalty mcp, --lambda, --theta, --a, --gamma, --p, --eps, --shape-units, --ridge, --no-standardize, --tol, "
         "--armijo, --max-iter and --max-time as in 'dcpn fit'; --standardize is the default",
+    .no_checkpoint =
+        "Ctrl-C and --max-time keep the lambdas that are done, and --lambdas goes on below them",
     .is_like_fit = 1,
     .run = graph,
 };

@@ -112,12 +112,23 @@ static int is_known(const struct parser *parser, const char *name)
            find_option(dcpn_cli_common_options, name, length, 0) || (parser->settings && find_setting(name, length));
 }
 
+static int is_about_checkpoints(const char *name, size_t length)
+{
+    static const char *const names[] = {"checkpoint", "checkpoint-every", "resume"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (length == strlen(names[k]) && memcmp(name, names[k], length) == 0) return 1;
+    return 0;
+}
+
 static int unknown_option(const struct parser *parser, const char *word, size_t length)
 {
     const struct cli_command *command = parser->cli->command;
     struct suggestion suggestion = {.wanted = word + 2, .length = length - 2};
     const char *here = dcpn_cli_suggestion_elsewhere(word + 2, length - 2);
     const char *explained = dcpn_cli_suggestion_explained(word + 2, length - 2);
+    if (command->no_checkpoint && is_about_checkpoints(word + 2, length - 2))
+        return dcpn_cli_fail(parser->cli, DCPN_USAGE, "%.*s: found with 'dcpn %s', which saves no checkpoints: %s",
+                             (int)length, word, command->name, command->no_checkpoint);
     if (explained)
         return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%.*s': %s", (int)length, word, explained);
     for (size_t i = 0; parser->settings && i < dcpn_setting_count(); i++)

@@ -24,7 +24,8 @@ typedef struct dcpn_factor_options {
     int64_t batch; /* so many rows at a time, for more than memory has room for; 0: all at once. Not of columns, and not
                     * with missing entries */
     uint64_t seed; /* of the rows that the atoms begin as, and of the order in which batches come first */
-    const double *start;   /* atoms to begin with instead, one after another; NULL: rows of X */
+    /* atoms to begin with instead, one after another, whatever the penalty; NULL: rows of X, and where l1 ends then */
+    const double *start;
     /* Sees each iteration; not 0: end. NULL: none. Penalties that are not convex start where l1 ends, which it does not
      * see; dcpn_context_interrupt and a poll of the context end that as well. */
     int (*observer)(void *user, int64_t iteration, double objective, double violation);

@@ -155,7 +155,7 @@ static dcpn_status start_by_l1(struct factoring *f, struct batches *batches, con
 static dcpn_status at_once(struct factoring *f, const dcpn_settings *s, const dcpn_factor_options *options,
                            double started_at, dcpn_factors *made)
 {
-    DCPN_TRY(start_by_l1(f, NULL, s, started_at, made));
+    if (!options->start) DCPN_TRY(start_by_l1(f, NULL, s, started_at, made));
     DCPN_TRY(descend(f, s, options, started_at, made));
     return give(f, made);
 }
@@ -165,7 +165,7 @@ static dcpn_status by_batches(struct factoring *f, const dcpn_settings *s, const
 {
     struct batches *batches;
     DCPN_TRY(dcpn_batches_new(f, options, &batches));
-    dcpn_status status = start_by_l1(f, batches, s, started_at, made);
+    dcpn_status status = options->start ? DCPN_OK : start_by_l1(f, batches, s, started_at, made);
     if (status == DCPN_OK) status = dcpn_batches_descend(batches, s, options, started_at, made);
     if (status == DCPN_OK) status = dcpn_batches_give(batches, made);
     dcpn_batches_free(batches);
