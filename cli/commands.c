@@ -8,7 +8,7 @@ static const struct cli_command *const commands[] = {
     &dcpn_cli_fit,  &dcpn_cli_path,       &dcpn_cli_cv,     &dcpn_cli_compare,    &dcpn_cli_predict,
     &dcpn_cli_coef, &dcpn_cli_report,     &dcpn_cli_info,   &dcpn_cli_check_file, &dcpn_cli_convert,
     &dcpn_cli_list, &dcpn_cli_generate,   &dcpn_cli_factor, &dcpn_cli_graph,      &dcpn_cli_complete,
-    &dcpn_cli_man,  &dcpn_cli_completion,
+    &dcpn_cli_select, &dcpn_cli_intervals, &dcpn_cli_man,  &dcpn_cli_completion,
 };
 
 const struct cli_command *dcpn_cli_command_at(size_t index)

@@ -48,6 +48,7 @@ ORDER = [
     ["solver"],
     ["path"],
     ["selection"],
+    ["inference"],
     ["model"],
     ["cli"],
 ]

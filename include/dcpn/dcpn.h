@@ -31,6 +31,7 @@
 #include "factor.h"
 #include "graph.h"
 #include "hazard.h"
+#include "inference.h"
 #include "complete.h"
 #include "handles.h"
 #include "model.h"

@@ -876,4 +876,39 @@ enum { LOW_RANK_PATIENCE = 3 };
 /* --tol of the start by l1 where the penalty is not convex; the least lambda of a path. Not tuned. */
 static const double LOW_RANK_START_TOL = 1e-2, LOW_RANK_MIN_RATIO = 0.05;
 
+/* ---- inference ---- */
+
+/* A column varies if its deviation is above this share of its largest entry. Not tuned. */
+static const double COLUMN_VARIES = 1e-10;
+
+/* The share of the identity in the estimated correlations of features is at least this, so that they have an inverse.
+ * Not tuned. The share itself is that of Ledoit and Wolf; none at all chose nothing in 200 x 300 and .75 instead of .95
+ * of what matters in 300 x 100 (correlation .5, signal 3, one copy), half of it less than the whole (.61, .67 in 200 x
+ * 60). */
+static const double LAW_LEAST_SHRINKAGE = 1e-4;
+
+/* Steps to the largest common distance of copies; sweeps to the best distances, and the relative change at which they
+ * end. Not tuned. */
+enum { ROOM_HALVES = 7, ROOM_SWEEPS = 30 };
+static const double ROOM_NEAR = 1e-3;
+
+/* Knockoffs: the target, below which target features have how many copies, and limits. Of ten features that matter a
+ * rate of 0.1 is out of reach with one copy once one of them is missed; with four copies 200 x 60, correlation .8,
+ * signal 3: power .67 (40 draws), share false .05. Other numbers of copies were not compared. */
+static const double KNOCKOFF_FDR = 0.1, KNOCKOFF_FEW_COPIES_FROM = 0.2;
+enum { KNOCKOFF_COPIES = 4, KNOCKOFF_MOST_COPIES = 20, KNOCKOFF_MOST_FEATURES = 5000 };
+
+/* Maximum likelihood: the least pivot of the Hessian as a share of its diagonal, the most steps, and the score from
+ * which on a row is taken to be told for certain: classes are separated then. Not tuned. */
+static const double LIKELIHOOD_LEAST_PIVOT = 1e-12, LIKELIHOOD_SEPARATES = 30.0;
+enum { LIKELIHOOD_STEPS = 100 };
+
+/* Debiasing: the variance may be so many times that at the lambda that cross-validation chooses (Dezeure et al.). */
+static const double INTERVALS_WIDER = 1.25;
+
+/* Intervals: their level; the rows for each feature from which on all features are in one fit, of numbers and of
+ * classes; and the method where there are fewer (2: debiased). */
+static const double INTERVALS_LEVEL = 0.95, INTERVALS_ROWS = 2.0, INTERVALS_ROWS_OF_CLASSES = 20.0;
+enum { INTERVALS_SPARSE_METHOD = 2 };
+
 #endif

@@ -32,6 +32,9 @@ static const double COVARIANCE[] = {1.0, 0.5, 0.5, 1.0};
 static dcpn_factors *factors, *new_factors;
 static dcpn_graphs *graphs, *new_graphs;
 static dcpn_neighbours *neighbours;
+static dcpn_knockoffs *knockoffs;
+static dcpn_intervals *intervals;
+static double copies[ROWS * COLUMNS];
 static dcpn_hazard *hazard;
 static const double one = 1.0;
 static dcpn_completion *completion, *new_completion;
@@ -224,6 +227,12 @@ static void arguments_are_named(void **state)
     NAMED("neighbours", dcpn_neighbours_fit(context, A, NULL, NULL, NULL));
     NAMED("path", dcpn_neighbours_read(context, NULL, &neighbours));
     NAMED("neighbours", dcpn_neighbours_read(context, "x", NULL));
+    NAMED("problem", dcpn_knockoffs_run(context, NULL, NULL, NULL, &knockoffs));
+    NAMED("knockoffs", dcpn_knockoffs_run(context, problem, NULL, NULL, NULL));
+    NAMED("X", dcpn_knockoff_copies(context, NULL, NULL, copies, NULL));
+    NAMED("to", dcpn_knockoff_copies(context, A, NULL, NULL, NULL));
+    NAMED("problem", dcpn_intervals_run(context, NULL, NULL, NULL, &intervals));
+    NAMED("intervals", dcpn_intervals_run(context, problem, NULL, NULL, NULL));
     SAID("rule: found 7",
          dcpn_neighbours_fit(context, A, NULL, &(dcpn_neighbour_options){.rule = (dcpn_neighbour_rule)7}, &neighbours));
     NAMED("given", dcpn_hazard_new(context, NULL, &hazard));
@@ -423,6 +432,9 @@ static void handles(void **state)
     USAGE(dcpn_graphs_edges(NULL, 0, NULL, NULL, &number));
     USAGE(dcpn_graphs_diagonal(NULL, 0, &number));
     USAGE(dcpn_neighbours_fit(NULL, A, NULL, NULL, &neighbours));
+    USAGE(dcpn_knockoffs_run(NULL, problem, NULL, NULL, &knockoffs));
+    USAGE(dcpn_knockoff_copies(NULL, A, NULL, copies, NULL));
+    USAGE(dcpn_intervals_run(NULL, problem, NULL, NULL, &intervals));
     USAGE(dcpn_hazard_new(NULL, &(dcpn_hazard_rows){.rows = 1, .times = &number, .scores = &number}, &hazard));
     USAGE(dcpn_graphs_stability(NULL, &number));
     USAGE(dcpn_graphs_mean(NULL, &number));
@@ -523,6 +535,7 @@ static void functions_without_a_status(void **state)
     IS(dcpn_cv_rule_meaning(NULL) == NULL);
     IS(dcpn_cv_rule_at(-1) == NULL);
     IS(dcpn_paths_mfdr(NULL, 0, 0) != 0.0); /* NaN */
+    IS(dcpn_knockoff_threshold(NULL, 1, 1, 0.1, 0) > 1e300);
     IS(dcpn_factors_begin(context, NULL) == 0);
     IS(dcpn_graphs_begin(NULL, "file") == 0);
     IS(dcpn_graphs_begin(context, NULL) == 0);
@@ -622,6 +635,8 @@ static void what_frees_accepts_nothing(void **state)
     DOES_NOTHING(dcpn_factors_free(NULL));
     DOES_NOTHING(dcpn_graphs_free(NULL));
     DOES_NOTHING(dcpn_neighbours_free(NULL));
+    DOES_NOTHING(dcpn_knockoffs_free(NULL));
+    DOES_NOTHING(dcpn_intervals_free(NULL));
     DOES_NOTHING(dcpn_hazard_free(NULL));
     DOES_NOTHING(dcpn_completion_free(NULL));
     DOES_NOTHING(dcpn_results_free(NULL));

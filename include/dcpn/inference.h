@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How sure one may be: features chosen at a promised rate of false ones, and intervals of coefficients. */
+#ifndef DCPN_INFERENCE_H
+#define DCPN_INFERENCE_H
+
+#include "cv.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- knockoffs ---- */
+
+/* Knockoffs (Barber and Candes 2015; Candes, Fan, Janson and Lv 2018): each feature x_j gets copies that depend on the
+ * other features as it does, but were made without the labels. A feature that adds nothing to the others is as likely
+ * to lose against its copies as to win, so that those that lose say how many of those that win are false.
+ *
+ * "gaussian": the rows are drawn from a normal law, whose mean and covariance are estimated from them. Any loss, any
+ * number of rows. "fixed": the features are what they are, and the labels are a linear function of them with normal
+ * noise of one variance; the loss is squared and there are more rows than features. */
+typedef struct dcpn_knockoff_options {
+    double fdr;            /* the expected share of false features among the chosen, at most; 0: 0.1 */
+    const char *kind;      /* "gaussian" or "fixed"; NULL: gaussian */
+    const char *statistic; /* "coefficient": how large it is at one lambda; "entry": the lambda where it enters; NULL:
+                            * coefficient */
+    const char *distance;  /* of copies from what they copy: "mvr" or "equal"; NULL: mvr */
+    int64_t copies;        /* of each feature; 0: as many as fdr wants (docs/inference.md) */
+    int is_lenient;        /* the threshold counts no loser more than there are */
+    uint64_t seed;         /* of the copies and the folds */
+    int64_t folds;         /* of the choice of lambda; 0: 10 */
+    dcpn_path_observer *observer;
+    void *user;
+} dcpn_knockoff_options;
+
+/* The law of the copies. */
+typedef struct dcpn_knockoff_law {
+    double shrinkage;   /* weight of the identity in the correlations */
+    int64_t extra_rows; /* "fixed" with fewer rows than features and copies: rows of zeros that were added */
+    int64_t constant;   /* features that do not vary, and have no copies */
+    double correlation; /* the mean of those of a feature and its copy */
+} dcpn_knockoff_law;
+
+typedef struct dcpn_knockoffs {
+    dcpn_context *context;
+    const char *kind, *statistic, *distance;
+    double fdr;
+    int64_t copies;
+    int is_lenient;
+    uint64_t seed;
+    int64_t rows, features;
+    dcpn_knockoff_law law;
+    double lambda;    /* where coefficients were compared; NaN: where features enter */
+    double threshold; /* infinite: no feature is chosen */
+    double *win;      /* of each feature: by how much it beats its copies; below 0: it loses by so much */
+    int64_t count;    /* chosen ones */
+    int64_t *index;   /* ascending, from 0 */
+    double time_s;
+} dcpn_knockoffs;
+
+/* Chooses features. The settings say the loss and the penalty of the fits, whose lambda is chosen by cross-validation,
+ * and by AIC where the features are fixed, since folds would break what is promised there. Groups, bounds, penalty
+ * factors, rows without a label and more features than fit in memory are refused. */
+DCPN_API dcpn_status dcpn_knockoffs_run(dcpn_context *context, const dcpn_problem *problem,
+                                        const dcpn_settings *settings, const dcpn_knockoff_options *options,
+                                        dcpn_knockoffs **knockoffs);
+DCPN_API void dcpn_knockoffs_free(dcpn_knockoffs *knockoffs);
+
+/* The copies alone, for a statistic of your own: copy k of feature j has its value of row i in
+ * to[i + rows * (j + columns * k)]. "fixed" needs as many rows as there are features, copies and a constant. */
+DCPN_API dcpn_status dcpn_knockoff_copies(dcpn_context *context, const dcpn_matrix *X,
+                                          const dcpn_knockoff_options *options, double *to, dcpn_knockoff_law *law);
+/* The least t > 0 with (1 + losers beyond t) / copies <= fdr * winners beyond t; infinite if there is none. */
+DCPN_API double dcpn_knockoff_threshold(const double *win, int64_t count, int64_t copies, double fdr, int is_lenient);
+
+/* ---- intervals ---- */
+
+/* Intervals for the coefficients of chosen features, in a linear or logistic model of all features.
+ *
+ * "full": least squares, or maximum likelihood, on all features; exact for normal noise. "debiased" (Zhang and Zhang
+ * 2014; van de Geer et al. 2014): a sparse fit, whose residuals are then compared with what the other features leave of
+ * this one. "double" (Belloni, Chernozhukov and Hansen 2014): least squares, or maximum likelihood, on the feature,
+ * those that a sparse fit of the labels uses, and those that a sparse fit of the feature itself uses. */
+typedef struct dcpn_interval_options {
+    const int64_t *features; /* from 0, distinct; NULL: all of them */
+    int64_t count;
+    double level;       /* share of intervals that hold the coefficient; 0: 0.95 */
+    const char *method; /* "full", "double" or "debiased"; NULL: full where there are rows enough (docs/inference.md) */
+    uint64_t seed;      /* of folds */
+    int64_t folds;      /* of the choices of lambda; 0: 10 */
+    dcpn_path_observer *observer;
+    void *user;
+} dcpn_interval_options;
+
+typedef struct dcpn_interval {
+    int64_t feature;
+    double estimate, error; /* and its standard error */
+    double low, high;
+    double statistic, p_value; /* of the coefficient being 0, two-sided */
+    int64_t beside;            /* features that it was adjusted for */
+} dcpn_interval;
+
+typedef struct dcpn_intervals {
+    dcpn_context *context;
+    const char *method, *loss;
+    double level;
+    int64_t rows, features;
+    double deviation; /* of the noise, of the fit of the labels; NaN of logistic loss */
+    int64_t selected; /* features in the sparse fit of the labels; -1: there was none */
+    int64_t count;
+    dcpn_interval *of;
+    double time_s;
+} dcpn_intervals;
+
+/* The settings say the loss, squared or logistic, and the penalty of the sparse fit of the labels. Groups, bounds, rows
+ * without a label and features that do not vary are refused. */
+DCPN_API dcpn_status dcpn_intervals_run(dcpn_context *context, const dcpn_problem *problem,
+                                        const dcpn_settings *settings, const dcpn_interval_options *options,
+                                        dcpn_intervals **intervals);
+DCPN_API void dcpn_intervals_free(dcpn_intervals *intervals);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
