@@ -210,8 +210,8 @@ const struct cli_command dcpn_cli_intervals = {
     .arguments = "DATA [--features LIST | --of MODEL] [-o FILE] [OPTIONS]",
     .summary = "Says how sure coefficients are: intervals and p values",
     .details = "Linear and logistic models of all features, of which those asked for get an interval. With few rows "
-               "for the features a sparse fit is corrected for what it shrinks. docs/inference.md has the assumptions and "
-               "measured rates.",
+               "for the features a sparse fit is corrected for what it shrinks. docs/inference.md has the "
+               "assumptions and measured rates.",
     .examples = {"dcpn intervals survey.csv", "dcpn intervals genes.csv --features BRCA1,TP53 --level 0.9",
                  "dcpn intervals train.svm --of model.json --json"},
     .options = options_of_intervals,

@@ -11,7 +11,7 @@
 struct select_options {
     struct inference_options common;
     const char *fdr, *kind, *statistic, *distance, *model;
-    int64_t copies;
+    int64_t copies, draws;
     int lenient;
 };
 
@@ -32,6 +32,7 @@ static const struct cli_option options_of_select[] = {
     DCPN_CLI_WORD("knockoffs", "KIND", TO(kind), "gaussian", "gaussian|fixed",
                   "gaussian: rows of normal features, any loss; fixed: any features, squared loss, normal noise"),
     DCPN_CLI_WHOLE("copies", "N", TO(copies), "0", "by --fdr", 1, 20, "knockoffs of each feature"),
+    DCPN_CLI_WHOLE("draws", "N", TO(draws), "0", "5", 1, 1000, "of knockoffs, whose choices are put together"),
     DCPN_CLI_WORD("statistic", "NAME", TO(statistic), "coefficient", "coefficient|entry",
                   "compared with copies: the coefficient at one lambda, or the lambda where the feature enters"),
     DCPN_CLI_WORD("distance", "NAME", TO(distance), "mvr", "mvr|equal",
@@ -43,6 +44,15 @@ static const struct cli_option options_of_select[] = {
 };
 
 /* ---- printing ---- */
+
+static void print_json_numbers(FILE *stream, const char *before, const double *numbers, int64_t count)
+{
+    fputs(before, stream);
+    for (int64_t j = 0; j < count; j++) {
+        if (j) fputc(',', stream);
+        dcpn_cli_json_number(stream, numbers[j]);
+    }
+}
 
 static void print_json(FILE *stream, const void *of)
 {
@@ -56,6 +66,7 @@ static void print_json(FILE *stream, const void *of)
     dcpn_cli_json_text_member(stream, ",", "statistic", made->statistic);
     dcpn_cli_json_text_member(stream, ",", "distance", made->distance);
     dcpn_cli_json_count_member(stream, ",", "copies", made->copies);
+    dcpn_cli_json_count_member(stream, ",", "draws", made->draws);
     dcpn_cli_json_count_member(stream, ",", "seed", (int64_t)made->seed);
     fprintf(stream, ",\"lenient\":%s", made->is_lenient ? "true" : "false");
     dcpn_cli_json_count_member(stream, ",", "rows", made->rows);
@@ -70,20 +81,21 @@ static void print_json(FILE *stream, const void *of)
         fputs(k ? ",\n" : "\n", stream);
         dcpn_cli_print_feature_json(stream, &work->common.training, work->order[k]);
         dcpn_cli_json_number_member(stream, ",", "win", made->win[work->order[k]]);
+        dcpn_cli_json_number_member(stream, ",", "frequency", made->frequency[work->order[k]]);
         fputc('}', stream);
     }
-    fputs("],\"win\":[", stream);
-    for (int64_t j = 0; j < made->features; j++) {
-        if (j) fputc(',', stream);
-        dcpn_cli_json_number(stream, made->win[j]);
-    }
+    print_json_numbers(stream, "],\"win\":[", made->win, made->features);
+    print_json_numbers(stream, "],\"frequency\":[", made->frequency, made->features);
+    print_json_numbers(stream, "],\"evidence\":[", made->evidence, made->features);
     fputs("]}\n", stream);
 }
 
 static void print_law(FILE *stream, const dcpn_knockoffs *made)
 {
-    fprintf(stream, "knockoffs     %s, %lld cop%s of each feature, correlated with it by %.2f in the mean", made->kind,
-            (long long)made->copies, made->copies == 1 ? "y" : "ies", made->law.correlation);
+    fprintf(stream,
+            "knockoffs     %s, %lld draw%s of %lld cop%s of each feature, correlated with it by %.2f in the mean",
+            made->kind, (long long)made->draws, dcpn_cli_plural(made->draws), (long long)made->copies,
+            made->copies == 1 ? "y" : "ies", made->law.correlation);
     if (made->law.shrinkage > 0.0) fprintf(stream, "; shrinkage %.2g", made->law.shrinkage);
     if (made->law.extra_rows)
         fprintf(stream, "; %lld row%s of noise added", (long long)made->law.extra_rows,
@@ -99,11 +111,12 @@ static void print_choice(FILE *stream, const dcpn_knockoffs *made)
     fprintf(stream, "promise       at most %g of the chosen features are false, in expectation%s\n", made->fdr,
             made->is_lenient ? " (about: --lenient)" : "");
     fprintf(stream, "chosen        %lld of %lld features", (long long)made->count, (long long)made->features);
-    if (made->count)
+    if (made->count && made->draws == 1)
         fprintf(stream, ": they beat their copies by %.4g or more\n", made->threshold);
+    else if (made->count)
+        fprintf(stream, ", by the draws together\n");
     else
-        fprintf(stream, ": too few beat their copies; a choice has at least %.0f\n",
-                made->is_lenient ? 1.0 : ceil(1.0 / (made->fdr * (double)made->copies) - 1e-9));
+        fprintf(stream, ": too few beat their copies clearly enough\n");
 }
 
 static void print_table(FILE *stream, const void *of)
@@ -123,10 +136,10 @@ static void print_table(FILE *stream, const void *of)
     if (!made->count) return;
     fputc('\n', stream);
     if (columns) fprintf(stream, "%-*s  ", columns, "name");
-    fprintf(stream, "%*s  %12s\n", columns ? 9 : 11, "feature", "win");
+    fprintf(stream, "%*s  %12s  %8s\n", columns ? 9 : 11, "feature", "win", "draws");
     for (int64_t k = 0; k < made->count; k++) {
         dcpn_cli_print_feature(stream, &work->common.training, work->order[k], columns);
-        fprintf(stream, "  %12.6g\n", made->win[work->order[k]]);
+        fprintf(stream, "  %12.6g  %7.0f%%\n", made->win[work->order[k]], 100.0 * made->frequency[work->order[k]]);
     }
 }
 
@@ -153,6 +166,7 @@ static int choose(const struct cli *cli, const struct select_options *options, s
                                    .statistic = options->statistic,
                                    .distance = options->distance,
                                    .copies = options->copies,
+                                   .draws = options->draws,
                                    .is_lenient = options->lenient,
                                    .seed = (uint64_t)options->common.seed,
                                    .folds = options->common.folds,

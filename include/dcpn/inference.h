@@ -25,6 +25,7 @@ typedef struct dcpn_knockoff_options {
                             * coefficient */
     const char *distance;  /* of copies from what they copy: "mvr" or "equal"; NULL: mvr */
     int64_t copies;        /* of each feature; 0: as many as fdr wants (docs/inference.md) */
+    int64_t draws;         /* of copies, whose choices are put together; 0: 5 */
     int is_lenient;        /* the threshold counts no loser more than there are */
     uint64_t seed;         /* of the copies and the folds */
     int64_t folds;         /* of the choice of lambda; 0: 10 */
@@ -44,22 +45,25 @@ typedef struct dcpn_knockoffs {
     dcpn_context *context;
     const char *kind, *statistic, *distance;
     double fdr;
-    int64_t copies;
+    int64_t copies, draws;
     int is_lenient;
     uint64_t seed;
     int64_t rows, features;
     dcpn_knockoff_law law;
-    double lambda;    /* where coefficients were compared; NaN: where features enter */
-    double threshold; /* infinite: no feature is chosen */
-    double *win;      /* of each feature: by how much it beats its copies; below 0: it loses by so much */
-    int64_t count;    /* chosen ones */
-    int64_t *index;   /* ascending, from 0 */
+    double lambda;     /* where coefficients were compared, in the mean; NaN: where features enter */
+    double threshold;  /* of win with one draw, else of evidence; infinite: no feature is chosen */
+    double *win;       /* of each feature: by how much it beats its copies, in the mean; below 0: it loses by so much */
+    double *frequency; /* share of the draws that choose the feature, each by itself */
+    double *evidence;  /* mean over draws of 1 / (false ones expected among those that a draw chooses), 0 in others */
+    int64_t count;     /* chosen ones */
+    int64_t *index;    /* ascending, from 0 */
     double time_s;
 } dcpn_knockoffs;
 
-/* Chooses features. The settings say the loss and the penalty of the fits, whose lambda is chosen by cross-validation,
- * and by AIC where the features are fixed, since folds would break what is promised there. Groups, bounds, penalty
- * factors, rows without a label and more features than fit in memory are refused. */
+/* Chooses features: those that win by the threshold, or with several draws, each at half the rate, those of the most
+ * evidence (docs/inference.md). The settings say the loss and the penalty of the fits, whose lambda is chosen by
+ * cross-validation, and by AIC where the features are fixed, since folds would break what is promised there. Groups,
+ * bounds, penalty factors, rows without a label and more features than fit in memory are refused. */
 DCPN_API dcpn_status dcpn_knockoffs_run(dcpn_context *context, const dcpn_problem *problem,
                                         const dcpn_settings *settings, const dcpn_knockoff_options *options,
                                         dcpn_knockoffs **knockoffs);

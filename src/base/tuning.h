@@ -898,6 +898,11 @@ static const double ROOM_NEAR = 1e-3;
 static const double KNOCKOFF_FDR = 0.1, KNOCKOFF_FEW_COPIES_FROM = 0.2;
 enum { KNOCKOFF_COPIES = 4, KNOCKOFF_MOST_COPIES = 20, KNOCKOFF_MOST_FEATURES = 5000 };
 
+/* Draws of copies, and the share of the target that each draw by itself keeps to, as Ren and Barber advise. Others were
+ * not compared. */
+enum { KNOCKOFF_DRAWS = 5, KNOCKOFF_MOST_DRAWS = 1000 };
+static const double KNOCKOFF_SHARE = 0.5;
+
 /* Maximum likelihood: the least pivot of the Hessian as a share of its diagonal, the most steps, and the score from
  * which on a row is taken to be told for certain: classes are separated then. Not tuned. */
 static const double LIKELIHOOD_LEAST_PIVOT = 1e-12, LIKELIHOOD_SEPARATES = 30.0;

@@ -3,6 +3,7 @@
 #include "dcpn/inference.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -49,6 +50,12 @@ static int64_t usual_copies(double fdr)
     return fdr < KNOCKOFF_FEW_COPIES_FROM ? KNOCKOFF_COPIES : 1;
 }
 
+/* The rate that each draw keeps to. */
+static double rate_of_a_draw(const dcpn_knockoffs *k)
+{
+    return k->draws > 1 ? KNOCKOFF_SHARE * k->fdr : k->fdr;
+}
+
 static dcpn_status check_options(dcpn_context *context, const dcpn_knockoff_options *o, struct work *work)
 {
     dcpn_knockoffs *k = work->made;
@@ -64,7 +71,11 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_knockoff_opti
     if (o->copies < 0 || o->copies > KNOCKOFF_MOST_COPIES)
         return dcpn_fail(context, DCPN_USAGE, "copies: found %lld, expected from 1 to %d", (long long)o->copies,
                          KNOCKOFF_MOST_COPIES);
-    k->copies = o->copies ? o->copies : usual_copies(k->fdr);
+    if (o->draws < 0 || o->draws > KNOCKOFF_MOST_DRAWS)
+        return dcpn_fail(context, DCPN_USAGE, "draws: found %lld, expected from 1 to %d", (long long)o->draws,
+                         KNOCKOFF_MOST_DRAWS);
+    k->draws = o->draws ? o->draws : KNOCKOFF_DRAWS;
+    k->copies = o->copies ? o->copies : usual_copies(rate_of_a_draw(k));
     k->is_lenient = o->is_lenient;
     k->seed = o->seed;
     return DCPN_OK;
@@ -172,7 +183,8 @@ static dcpn_status take_labels(struct work *work)
 
 /* ---- the work ---- */
 
-static dcpn_status make_copies(const dcpn_matrix *A, int64_t extra, struct work *work)
+/* Makes the law of the copies, and room for them behind the features. */
+static dcpn_status make_law(const dcpn_matrix *A, int64_t extra, struct work *work)
 {
     dcpn_knockoff_law *law = &work->made->law;
     int64_t versions = work->made->copies + 1;
@@ -189,7 +201,13 @@ static dcpn_status make_copies(const dcpn_matrix *A, int64_t extra, struct work 
     work->values = dcpn_allocate(work->context, (size_t)versions, numbers * sizeof *work->values);
     if (!work->values) return DCPN_MEMORY;
     memcpy(work->values, work->X.values, numbers * sizeof *work->values);
-    return dcpn_copies_draw(&work->X, &work->law, work->is.is_fixed, work->made->seed, work->values + numbers);
+    return DCPN_OK;
+}
+
+static dcpn_status draw_copies(struct work *work, uint64_t seed)
+{
+    double *copies = work->values + work->X.rows * work->X.count;
+    return dcpn_copies_draw(&work->X, &work->law, work->is.is_fixed, seed, copies);
 }
 
 /* By how much the feature beats its copies: what it has beyond the middle of the others', if it has the most; else
@@ -210,40 +228,103 @@ static double win_of(const double *of, int64_t count, int64_t versions)
     return best == 0 ? win : -win;
 }
 
-static dcpn_status choose(struct work *work, const double *of)
+static dcpn_status make_room(dcpn_knockoffs *k)
 {
-    dcpn_knockoffs *k = work->made;
-    k->win = dcpn_allocate(work->context, (size_t)k->features, sizeof *k->win);
-    k->index = dcpn_allocate(work->context, (size_t)k->features, sizeof *k->index);
-    if (!k->win || !k->index) return DCPN_MEMORY;
+    size_t features = (size_t)k->features;
+    k->win = dcpn_allocate(k->context, features, sizeof *k->win);
+    k->frequency = dcpn_allocate(k->context, features, sizeof *k->frequency);
+    k->evidence = dcpn_allocate(k->context, features, sizeof *k->evidence);
+    k->index = dcpn_allocate(k->context, features, sizeof *k->index);
+    if (!k->win || !k->frequency || !k->evidence || !k->index) return DCPN_MEMORY;
     dcpn_fill(k->features, 0.0, k->win);
-    for (int64_t j = 0; j < work->X.count; j++)
-        k->win[work->X.feature[j]] = win_of(of + j, work->X.count, k->copies + 1);
-    k->threshold = dcpn_knockoff_threshold(k->win, k->features, k->copies, k->fdr, k->is_lenient);
-    for (int64_t j = 0; j < k->features; j++)
-        if (k->win[j] >= k->threshold) k->index[k->count++] = j;
+    dcpn_fill(k->features, 0.0, k->frequency);
+    dcpn_fill(k->features, 0.0, k->evidence);
     return DCPN_OK;
 }
 
-static dcpn_status compare(struct work *work, const dcpn_knockoff_options *o)
+/* Adds what one draw says: win has a number for each feature. */
+static void add_draw(dcpn_knockoffs *k, const double *win)
+{
+    double draws = (double)k->draws, losers = k->is_lenient ? 0.0 : 1.0,
+           t = dcpn_knockoff_threshold(win, k->features, k->copies, rate_of_a_draw(k), k->is_lenient);
+    for (int64_t j = 0; j < k->features; j++) losers += win[j] <= -t;
+    double wrong = fmax(losers, 0.5) / (double)k->copies; /* lenient: that of none is not 0 */
+    for (int64_t j = 0; j < k->features; j++) {
+        k->win[j] += win[j] / draws;
+        if (!(win[j] >= t)) continue;
+        k->frequency[j] += 1.0 / draws;
+        k->evidence[j] += 1.0 / wrong / draws;
+    }
+    if (k->draws == 1) k->threshold = t;
+}
+
+static int falling(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* The least evidence of the largest set of m features that all have at least 1 / (fdr m) (Wang and Ramdas 2022). */
+static double evidence_wanted(const dcpn_knockoffs *k, double *sorted)
+{
+    double wanted = INFINITY;
+    dcpn_copy(k->features, k->evidence, sorted);
+    qsort(sorted, (size_t)k->features, sizeof *sorted, falling);
+    for (int64_t m = 1; m <= k->features; m++)
+        if (sorted[m - 1] * k->fdr * (double)m >= 1.0 - 1e-12) wanted = sorted[m - 1];
+    return wanted;
+}
+
+static void choose(dcpn_knockoffs *k, double *space)
+{
+    const double *by = k->draws > 1 ? k->evidence : k->win;
+    if (k->draws > 1) k->threshold = evidence_wanted(k, space);
+    for (int64_t j = 0; j < k->features; j++)
+        if (by[j] >= k->threshold) k->index[k->count++] = j;
+}
+
+/* Draws copies once, compares, and adds what comes of it. of has a number for each version, win for each feature. */
+static dcpn_status compare(struct work *work, const dcpn_knockoff_options *o, uint64_t seed, double *of, double *win)
 {
     struct importance importance = {.context = work->context,
                                     .problem = &work->seen,
                                     .settings = work->settings,
                                     .is_fixed = work->is.is_fixed,
                                     .by_entry = work->is.by_entry,
-                                    .seed = work->made->seed,
+                                    .seed = seed,
                                     .folds = o->folds,
                                     .observer = o->observer,
                                     .user = o->user,
                                     .versions = work->made->copies + 1,
                                     .values = work->values,
                                     .X = &work->X};
-    double *of = dcpn_allocate(work->context, (size_t)(importance.versions * work->X.count), sizeof *of);
-    dcpn_status status = of ? dcpn_importance_measure(&importance, of) : DCPN_MEMORY;
-    work->made->lambda = importance.lambda;
-    if (status == DCPN_OK) status = choose(work, of);
-    dcpn_free(work->context, of);
+    DCPN_TRY(draw_copies(work, seed));
+    DCPN_TRY(dcpn_importance_measure(&importance, of));
+    dcpn_fill(work->made->features, 0.0, win);
+    for (int64_t j = 0; j < work->X.count; j++)
+        win[work->X.feature[j]] = win_of(of + j, work->X.count, importance.versions);
+    work->made->lambda += importance.lambda / (double)work->made->draws;
+    add_draw(work->made, win);
+    return DCPN_OK;
+}
+
+/* The seed of a draw; the first one is the seed itself. */
+static uint64_t seed_of(const struct work *work, int64_t draw)
+{
+    return work->made->seed + (uint64_t)draw * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static dcpn_status compare_all(struct work *work, const dcpn_knockoff_options *o)
+{
+    dcpn_context *context = work->context;
+    double *of = dcpn_allocate(context, (size_t)((work->made->copies + 1) * work->X.count), sizeof *of);
+    double *win = dcpn_allocate(context, (size_t)work->made->features, sizeof *win);
+    dcpn_status status = of && win ? make_room(work->made) : DCPN_MEMORY;
+    for (int64_t d = 0; status == DCPN_OK && d < work->made->draws; d++)
+        status = compare(work, o, seed_of(work, d), of, win);
+    if (status == DCPN_OK) choose(work->made, win);
+    dcpn_free(context, of);
+    dcpn_free(context, win);
     return status;
 }
 
@@ -256,13 +337,13 @@ static dcpn_status run(struct work *work, const dcpn_knockoff_options *o)
     work->made->rows = work->problem->A->rows;
     work->made->features = work->problem->A->columns;
     DCPN_TRY(count_extra_rows(work->problem->A, o, 1, work, &extra));
-    DCPN_TRY(make_copies(work->problem->A, extra, work));
+    DCPN_TRY(make_law(work->problem->A, extra, work));
     if (work->is.is_fixed) {
         DCPN_TRY(take_labels(work));
         work->settings.intercept = 0;
     }
     work->settings.standardize = !work->is.is_fixed;
-    return compare(work, o);
+    return compare_all(work, o);
 }
 
 static void release(struct work *work)
@@ -299,6 +380,8 @@ void dcpn_knockoffs_free(dcpn_knockoffs *knockoffs)
 {
     if (!knockoffs) return;
     dcpn_free(knockoffs->context, knockoffs->win);
+    dcpn_free(knockoffs->context, knockoffs->frequency);
+    dcpn_free(knockoffs->context, knockoffs->evidence);
     dcpn_free(knockoffs->context, knockoffs->index);
     dcpn_free(knockoffs->context, knockoffs);
 }
@@ -333,7 +416,8 @@ dcpn_status dcpn_knockoff_copies(dcpn_context *context, const dcpn_matrix *X, co
     int64_t extra = 0;
     dcpn_status status = check_options(context, o, &work);
     if (status == DCPN_OK) status = count_extra_rows(X, o, 0, &work, &extra);
-    if (status == DCPN_OK) status = make_copies(X, 0, &work);
+    if (status == DCPN_OK) status = make_law(X, 0, &work);
+    if (status == DCPN_OK) status = draw_copies(&work, made.seed);
     if (status == DCPN_OK) give(&work, X, to);
     if (law) *law = made.law;
     release(&work);

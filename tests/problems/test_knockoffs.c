@@ -296,8 +296,8 @@ static void check_rate(const char *loss, const dcpn_knockoff_options *options, d
 {
     struct rate rate = rate_of(loss, options, 100);
     double error = sqrt((rate.squares - rate.wrong * rate.wrong) / DRAWS);
-    print_message("%s, %s, %s, %d copies, rate %g: %.3f +- %.3f false, %.2f found\n", loss, options->kind,
-                  options->statistic, (int)options->copies, options->fdr, rate.wrong, error, rate.found);
+    print_message("%s, %s, %s, %d draws, rate %g: %.3f +- %.3f false, %.2f found\n", loss, options->kind,
+                  options->statistic, (int)options->draws, options->fdr, rate.wrong, error, rate.found);
     assert_true(rate.wrong <= options->fdr + 2.0 * error);
     assert_true(rate.wrong > 0.0); /* not by choosing hardly anything */
     assert_true(rate.found > least_found);
@@ -306,17 +306,70 @@ static void check_rate(const char *loss, const dcpn_knockoff_options *options, d
 static void the_share_of_false_features_is_as_promised(void **state)
 {
     (void)state;
-    check_rate("squared", &(dcpn_knockoff_options){.kind = "gaussian", .statistic = "entry", .fdr = 0.2, .copies = 1},
-               0.6);
-    check_rate("squared", &(dcpn_knockoff_options){.kind = "gaussian", .statistic = "entry", .fdr = 0.1, .copies = 4},
-               0.6);
     check_rate("squared",
-               &(dcpn_knockoff_options){.kind = "fixed", .statistic = "coefficient", .fdr = 0.2, .copies = 1}, 0.6);
-    check_rate("logistic", &(dcpn_knockoff_options){.kind = "gaussian", .statistic = "entry", .fdr = 0.2, .copies = 1},
+               &(dcpn_knockoff_options){
+                   .kind = "gaussian", .statistic = "entry", .fdr = 0.2, .copies = 1, .draws = 1},
+               0.6);
+    check_rate("squared", &(dcpn_knockoff_options){.kind = "gaussian", .statistic = "entry", .fdr = 0.1, .draws = 1},
+               0.6);
+    check_rate("squared", &(dcpn_knockoff_options){.kind = "gaussian", .statistic = "entry", .fdr = 0.2}, 0.6);
+    check_rate("squared",
+               &(dcpn_knockoff_options){.kind = "fixed", .statistic = "coefficient", .fdr = 0.2, .draws = 1}, 0.6);
+    check_rate("logistic", &(dcpn_knockoff_options){.kind = "gaussian", .statistic = "entry", .fdr = 0.2, .draws = 1},
                0.4);
 }
 
 /* ---- one problem ---- */
+
+/* Several draws are put together as naive code puts together what each of them says by itself. */
+static void draws_are_put_together_by_their_evidence(void **state)
+{
+    enum { TOGETHER = 4 };
+    static double X[ROWS * COLUMNS], y[ROWS], evidence[COLUMNS], often[COLUMNS];
+    struct rng rng;
+    dcpn_knockoffs *all = NULL;
+    (void)state;
+    dcpn_rng_seed(&rng, 77);
+    draw_columns(&rng, ROWS, COLUMNS, 0.5, X);
+    draw_labels(&rng, 0, X, y);
+    dcpn_matrix *A = matrix_of(ROWS, COLUMNS, X);
+    dcpn_problem *problem = problem_of(A, y);
+    dcpn_settings settings = dcpn_settings_for_paths();
+    dcpn_knockoff_options options = {.seed = 9, .fdr = 0.3, .draws = TOGETHER, .statistic = "entry"};
+    settings.loss = "squared";
+    settings.penalty = "l1";
+    assert_int_equal(dcpn_knockoffs_run(context, problem, &settings, &options, &all), DCPN_OK);
+    options.draws = 1;
+    options.fdr = 0.15; /* half of it for each */
+    for (uint64_t d = 0; d < TOGETHER; d++) {
+        dcpn_knockoffs *one = NULL;
+        options.seed = 9 + d * UINT64_C(0x9e3779b97f4a7c15);
+        assert_int_equal(dcpn_knockoffs_run(context, problem, &settings, &options, &one), DCPN_OK);
+        assert_int_equal(one->copies, all->copies);
+        double losers = 1.0;
+        for (int64_t j = 0; j < COLUMNS; j++) losers += one->win[j] <= -one->threshold;
+        for (int64_t k = 0; k < one->count; k++) {
+            evidence[one->index[k]] += (double)one->copies / losers / TOGETHER;
+            often[one->index[k]] += 1.0 / TOGETHER;
+        }
+        dcpn_knockoffs_free(one);
+    }
+    int64_t most = 0;
+    for (int64_t m = 1; m <= COLUMNS; m++) {
+        int64_t enough = 0;
+        for (int64_t j = 0; j < COLUMNS; j++) enough += evidence[j] >= 1.0 / (0.3 * (double)m) - 1e-9;
+        if (enough >= m) most = enough;
+    }
+    for (int64_t j = 0; j < COLUMNS; j++) {
+        assert_true(fabs(all->evidence[j] - evidence[j]) < 1e-12);
+        assert_true(fabs(all->frequency[j] - often[j]) < 1e-12);
+    }
+    assert_true(most > 5);
+    assert_int_equal(all->count, most);
+    dcpn_knockoffs_free(all);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+}
 
 static void results_do_not_depend_on_threads(void **state)
 {
@@ -332,7 +385,7 @@ static void results_do_not_depend_on_threads(void **state)
         dcpn_matrix *A = matrix_of(ROWS, COLUMNS, X);
         dcpn_problem *problem = problem_of(A, y);
         dcpn_settings settings = dcpn_settings_for_paths();
-        const dcpn_knockoff_options options = {.seed = 4, .folds = 3, .fdr = 0.2};
+        const dcpn_knockoff_options options = {.seed = 4, .folds = 3, .fdr = 0.2, .draws = 2};
         settings.penalty = "mcp";
         settings.loss = "squared";
         assert_int_equal(dcpn_knockoffs_run(context, problem, &settings, &options, &made[k]), DCPN_OK);
@@ -364,7 +417,7 @@ static void fixed_features_make_do_with_few_rows(void **state)
     dcpn_problem *problem = problem_of(A, y);
     dcpn_settings settings = dcpn_settings_for_paths();
     dcpn_knockoffs *made = NULL;
-    const dcpn_knockoff_options options = {.seed = 4, .fdr = 0.2, .kind = "fixed", .statistic = "entry"};
+    const dcpn_knockoff_options options = {.seed = 4, .fdr = 0.2, .kind = "fixed", .statistic = "entry", .draws = 1};
     settings.loss = "squared";
     settings.penalty = "l1";
     assert_int_equal(dcpn_knockoffs_run(context, problem, &settings, &options, &made), DCPN_OK);
@@ -402,6 +455,7 @@ static void what_has_no_meaning_is_refused(void **state)
         {{.fdr = 1.5}, "found 1.5"},
         {{.fdr = -0.1}, "found -0.1"},
         {{.copies = 21}, "found 21, expected from 1 to 20"},
+        {{.draws = -1}, "found -1, expected from 1 to 1000"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         assert_int_equal(dcpn_knockoffs_run(context, problem, &settings, &wrong[k].options, &made), DCPN_USAGE);
@@ -443,6 +497,7 @@ int main(void)
         cmocka_unit_test(an_equal_distance_is_as_large_as_can_be),
         cmocka_unit_test(the_threshold_is_that_of_naive_code),
         cmocka_unit_test(the_share_of_false_features_is_as_promised),
+        cmocka_unit_test(draws_are_put_together_by_their_evidence),
         cmocka_unit_test(results_do_not_depend_on_threads),
         cmocka_unit_test(fixed_features_make_do_with_few_rows),
         cmocka_unit_test(what_has_no_meaning_is_refused),
