@@ -8,8 +8,7 @@
 #include "base/vector.h"
 #include "matrix/dense.h"
 
-/* A plain sum over a block of 2^10 rows is below 2^11 times its largest term, rounding included. */
-enum { EXPONENT_OF_A_BLOCK = 11, PARALLEL_FROM = 1 << 18, EXPONENT_OF_1 = 1, LEAST_SCALED = -1000 };
+enum { PARALLEL_FROM = 1 << 18 };
 
 static const struct summed *summed_of(const dcpn_matrix *matrix)
 {
@@ -21,9 +20,23 @@ static int64_t stored_columns(const struct summed *A)
     return A->inner->columns;
 }
 
+/* The columns of all scores but the constants. */
+static int64_t columns_of_scores(const struct summed *A)
+{
+    return A->scores * stored_columns(A);
+}
+
+struct summed_place dcpn_summed_place(const struct summed *A, int64_t j)
+{
+    int64_t stored = stored_columns(A), constant = j - columns_of_scores(A);
+    if (A->scores == 1) return (struct summed_place){j, 0};
+    if (constant >= 0) return (struct summed_place){stored, constant * A->inner->rows};
+    return (struct summed_place){j % stored, j / stored * A->inner->rows};
+}
+
 static int is_constant(const struct summed *A, int64_t j)
 {
-    return j == stored_columns(A);
+    return j >= columns_of_scores(A);
 }
 
 /* ---- sums on the grids of columns ---- */
@@ -36,13 +49,13 @@ static double largest_of_rows(const struct summed *A, const double *r)
     return largest;
 }
 
-static int largest_exponent(const struct summed *A, const double *r)
+int dcpn_summed_bound(const struct summed *A, const double *r)
 {
     return dcpn_exponent(dcpn_ranks_largest(A->base.context, largest_of_rows(A, r)));
 }
 
 /* The hint holds for one product. */
-static int take_hint(const struct summed *A)
+int dcpn_summed_take_hint(const struct summed *A)
 {
     int *hint = (int *)(uintptr_t)&A->bound, bound = *hint;
     *hint = SUMMED_NO_HINT;
@@ -58,7 +71,8 @@ static int is_within(const struct summed *A, const double *r, int bound)
 static void set_hint(const int *hint, double bound)
 {
     int exponent = dcpn_exponent(bound);
-    if (bound > 0.0 && exponent > LEAST_SCALED && exponent < -LEAST_SCALED) *(int *)(uintptr_t)hint = exponent;
+    int is_usual = exponent > SUMMED_LEAST_SCALED && exponent < -SUMMED_LEAST_SCALED;
+    if (bound > 0.0 && is_usual) *(int *)(uintptr_t)hint = exponent;
 }
 
 void dcpn_matrix_bound_rows(const dcpn_matrix *matrix, double bound)
@@ -77,8 +91,8 @@ void dcpn_matrix_bound_weights(const dcpn_matrix *matrix, double bound)
 static void set_grids(const struct summed *A, const int64_t *columns, int64_t count, int power, int of_rows)
 {
     for (int64_t k = 0; k < count; k++) {
-        int64_t j = columns ? columns[k] : k;
-        int of_block = A->is_sparse || is_constant(A, j) ? 0 : EXPONENT_OF_A_BLOCK;
+        int64_t j = dcpn_summed_place(A, columns ? columns[k] : k).column;
+        int of_block = A->is_sparse || j == stored_columns(A) ? 0 : SUMMED_EXPONENT_OF_A_BLOCK;
         A->grids[k] = dcpn_grid(power * A->exponents[j] + of_rows + of_block, A->counts[j]);
     }
 }
@@ -124,19 +138,41 @@ static void add_dense(const struct summed *A, const struct on_columns *on, int64
 static void add_rows(const struct summed *A, const double *r, const struct grid *grid, int64_t *word)
 {
     *word = 0;
-    for (int64_t i = 0; i < A->base.rows; i++) *word = dcpn_add_on_grid(*word, r[i], grid);
+    for (int64_t i = 0; i < A->inner->rows; i++) *word = dcpn_add_on_grid(*word, r[i], grid);
 }
 
-/* words_k of the columns in the list, NULL: all; the constant may be anywhere in it. */
+/* Where the columns from `first` on end that belong to the same score, or to the constants. */
+static int64_t end_of_score(const struct summed *A, const int64_t *columns, int64_t first, int64_t count)
+{
+    int64_t stored = stored_columns(A), score = (columns ? columns[first] : first) / stored, end = first + 1;
+    if (!columns) return first + stored;
+    while (end < count && columns[end] < columns_of_scores(A) && columns[end] / stored == score) end++;
+    return end;
+}
+
+/* The columns first .. end of the list as columns of the stored matrix, NULL: all of them. */
+static const int64_t *as_stored(const struct summed *A, const int64_t *columns, int64_t first, int64_t end)
+{
+    if (!columns || A->scores == 1) return columns ? columns + first : NULL;
+    for (int64_t k = first; k < end; k++) A->stored[k - first] = columns[k] % stored_columns(A);
+    return A->stored;
+}
+
+/* words_k of the columns in the list, NULL: all; constants may be anywhere in it. */
 static void add_columns(const struct summed *A, const int64_t *columns, int64_t count, int power, const double *r,
                         int64_t *words)
 {
-    for (int64_t first = 0, next; first < count; first = next + 1) {
-        for (next = first; next < count && !is_constant(A, columns ? columns[next] : next);) next++;
-        struct on_columns on = {&A->arrays.by_column, columns ? columns + first : NULL, r, A->grids + first,
+    for (int64_t first = 0, end; first < count; first = end) {
+        int64_t j = columns ? columns[first] : first, before = dcpn_summed_place(A, j).rows_before;
+        if (is_constant(A, j)) {
+            end = first + 1;
+            add_rows(A, r + before, &A->grids[first], &words[first]);
+            continue;
+        }
+        end = end_of_score(A, columns, first, count);
+        struct on_columns on = {&A->arrays.by_column, as_stored(A, columns, first, end), r + before, A->grids + first,
                                 words + first};
-        if (next > first) (A->is_sparse ? add_sparse : add_dense)(A, &on, next - first, power);
-        if (next < count) add_rows(A, r, &A->grids[next], &words[next]);
+        (A->is_sparse ? add_sparse : add_dense)(A, &on, end - first, power);
     }
 }
 
@@ -144,9 +180,9 @@ static void add_columns(const struct summed *A, const int64_t *columns, int64_t 
 static void products(const struct summed *A, const int64_t *columns, int64_t count, int power, const double *r,
                      double *g)
 {
-    int bound = take_hint(A), is_hint = bound != SUMMED_NO_HINT;
+    int bound = dcpn_summed_take_hint(A), is_hint = bound != SUMMED_NO_HINT;
     do {
-        set_grids(A, columns, count, power, is_hint ? bound : largest_exponent(A, r));
+        set_grids(A, columns, count, power, is_hint ? bound : dcpn_summed_bound(A, r));
         add_columns(A, columns, count, power, r, A->words);
         A->words[count] = is_hint && !is_within(A, r, bound); /* on how many ranks it fails */
         dcpn_ranks_sum(A->base.context, A->words, count + 1);
@@ -206,48 +242,64 @@ static int64_t adjoint_and_curvatures(const dcpn_matrix *matrix, const double *r
 
 /* ---- what a rank does alone: u and vectors of columns ---- */
 
-static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
+/* One score. */
+static int64_t apply_stored(const struct summed *A, const double *x, double *u)
 {
-    const struct summed *A = summed_of(matrix);
     int64_t touched = 0, stored = stored_columns(A);
     if (!A->is_sparse)
         for (int64_t b = 0; b < A->block_count; b++)
             A->blocks[b]->ops->apply(A->blocks[b], x, u + b * DCPN_ROWS_OF_A_BLOCK);
     else
-        memset(u, 0, (size_t)matrix->rows * sizeof *u);
+        memset(u, 0, (size_t)A->inner->rows * sizeof *u);
     for (int64_t j = dcpn_next_nonzero(stored, x, 0); j < stored; j = dcpn_next_nonzero(stored, x, j + 1)) {
         if (A->is_sparse) A->inner->ops->column_add(A->inner, j, x[j], u);
         touched += A->is_sparse ? A->counts[j] : A->all_rows;
     }
-    for (int64_t i = 0; i < matrix->rows && A->has_ones; i++) u[i] += x[stored];
+    return touched;
+}
+
+static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
+{
+    const struct summed *A = summed_of(matrix);
+    int64_t touched = 0, rows = A->inner->rows;
+    for (int64_t k = 0; k < A->scores; k++) {
+        double *u_k = u + k * rows, constant = A->has_ones ? x[columns_of_scores(A) + k] : 0.0;
+        touched += apply_stored(A, x + k * stored_columns(A), u_k);
+        for (int64_t i = 0; i < rows && A->has_ones; i++) u_k[i] += constant;
+    }
     return touched;
 }
 
 static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, const double *w, double *u)
 {
     const struct summed *A = summed_of(matrix);
+    struct summed_place at = dcpn_summed_place(A, j);
+    w += at.rows_before;
+    u += at.rows_before;
     if (!is_constant(A, j)) {
-        A->inner->ops->column_axpy(A->inner, j, alpha, w, u);
+        A->inner->ops->column_axpy(A->inner, at.column, alpha, w, u);
         return;
     }
-    for (int64_t i = 0; i < matrix->rows; i++) u[i] += alpha * w[i];
+    for (int64_t i = 0; i < A->inner->rows; i++) u[i] += alpha * w[i];
 }
 
 static void column_add(const dcpn_matrix *matrix, int64_t j, double alpha, double *u)
 {
     const struct summed *A = summed_of(matrix);
+    struct summed_place at = dcpn_summed_place(A, j);
+    u += at.rows_before;
     if (!is_constant(A, j)) {
-        A->inner->ops->column_add(A->inner, j, alpha, u);
+        A->inner->ops->column_add(A->inner, at.column, alpha, u);
         return;
     }
-    for (int64_t i = 0; i < matrix->rows; i++) u[i] += alpha;
+    for (int64_t i = 0; i < A->inner->rows; i++) u[i] += alpha;
 }
 
 static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
 {
     const struct summed *A = summed_of(matrix);
     if (is_constant(A, j)) return 0;
-    return A->is_sparse ? A->counts[j] : A->all_rows;
+    return A->is_sparse ? A->counts[dcpn_summed_place(A, j).column] : A->all_rows;
 }
 
 int64_t dcpn_summed_columns_with_entries(const struct summed *A)
@@ -260,131 +312,18 @@ int64_t dcpn_summed_columns_with_entries(const struct summed *A)
 static int64_t column(const dcpn_matrix *matrix, int64_t j, int64_t *rows, double *values)
 {
     const struct summed *A = summed_of(matrix);
-    if (!is_constant(A, j)) return A->inner->ops->column(A->inner, j, rows, values);
-    for (int64_t i = 0; i < matrix->rows; i++) {
+    struct summed_place at = dcpn_summed_place(A, j);
+    int64_t count = A->inner->rows;
+    if (!is_constant(A, j)) count = A->inner->ops->column(A->inner, at.column, rows, values);
+    for (int64_t i = 0; i < count && is_constant(A, j); i++) {
         rows[i] = i;
         values[i] = 1.0;
     }
-    return matrix->rows;
+    for (int64_t i = 0; i < count && at.rows_before > 0; i++) rows[i] += at.rows_before;
+    return count;
 }
 
 /* ---- Gram matrices ---- */
-
-/* The words become doubles in place: a word stands before or at the place of its number. */
-static void take_triangle(int64_t count, const struct grid *grid, double *G)
-{
-    for (int64_t a = count; a-- > 0;)
-        for (int64_t b = a + 1; b-- > 0;) {
-            int64_t word;
-            memcpy(&word, G + a * (a + 1) / 2 + b, sizeof word);
-            G[a * count + b] = dcpn_off_grid(grid, word);
-        }
-}
-
-/* Columns are scaled to at most 1, so that one grid serves all pairs: s_j = 2^-exponent, of tiny ones 2^1000. */
-static int scaled_exponent(const struct summed *A, int64_t j)
-{
-    return A->exponents[j] > LEAST_SCALED ? A->exponents[j] : LEAST_SCALED;
-}
-
-static void unscale(int64_t count, const double *scale, double scale_w, double *G)
-{
-    for (int64_t a = 0; a < count; a++)
-        for (int64_t b = 0; b <= a; b++) G[a * count + b] = G[a * count + b] / scale[a] / scale[b] / scale_w;
-}
-
-static void gram_of_sparse(const struct summed *A, const double *w, int of_w, const int64_t *U, int64_t count,
-                           struct gram_space *space, double *G)
-{
-    int has_ones = count > 0 && is_constant(A, U[count - 1]);
-    int64_t most = 1;
-    double *scale = space->block; /* of each column; then v and wv of a row */
-    for (int64_t k = 0; k < count; k++) {
-        scale[k] = ldexp(1.0, -scaled_exponent(A, U[k]));
-        most = A->counts[U[k]] > most ? A->counts[U[k]] : most;
-        if (!is_constant(A, U[k])) space->number[U[k]] = k + 1;
-    }
-    struct on_rows on = {.A = &A->arrays.by_row,
-                         .number = space->number,
-                         .count = count - has_ones,
-                         .has_ones = has_ones,
-                         .w = w,
-                         .scale = scale,
-                         .scale_w = ldexp(1.0, -of_w),
-                         .grid = dcpn_grid(0, most),
-                         .place = space->place,
-                         .v = scale + count,
-                         .wv = scale + 2 * count,
-                         .words = (int64_t *)(void *)G};
-    memset(G, 0, (size_t)(count * (count + 1) / 2) * sizeof *G);
-    dcpn_summed_kernels(on.A->value_type, on.A->index_type)->gram(&on);
-    for (int64_t k = 0; k < count; k++)
-        if (!is_constant(A, U[k])) space->number[U[k]] = 0;
-    dcpn_ranks_sum(A->base.context, on.words, count * (count + 1) / 2);
-    take_triangle(count, &on.grid, G);
-    unscale(count, scale, on.scale_w, G);
-}
-
-/* The triangle of a block, plain, with the constant behind. */
-static void gram_of_block(const struct summed *A, int64_t b, const double *w, const int64_t *U, int64_t count,
-                          struct gram_space *space, double *G)
-{
-    const dcpn_matrix *block = A->blocks[b];
-    int has_ones = is_constant(A, U[count - 1]);
-    int64_t others = count - has_ones;
-    block->ops->gram(block, w, U, others, space, G);
-    if (!has_ones) return;
-    for (int64_t a = others - 1; a > 0; a--) memmove(G + a * count, G + a * others, (size_t)others * sizeof *G);
-    dcpn_matrix_column_dots(block, U, others, w, G + others * count);
-    G[others * count + others] = 0.0;
-    for (int64_t i = 0; i < block->rows; i++) G[others * count + others] += w[i];
-}
-
-/* The grids of pairs follow from those of their columns. */
-static struct grid grid_of_pair(const struct summed *A, int64_t j, int64_t k, int of_w)
-{
-    int64_t blocks = (A->all_rows + DCPN_ROWS_OF_A_BLOCK - 1) / DCPN_ROWS_OF_A_BLOCK;
-    return dcpn_grid(A->exponents[j] + A->exponents[k] + of_w + EXPONENT_OF_A_BLOCK, blocks);
-}
-
-static void gram_of_dense(const struct summed *A, const double *w, int of_w, const int64_t *U, int64_t count,
-                          struct gram_space *space, double *G)
-{
-    int64_t *words = (int64_t *)(void *)G, pairs = count * (count + 1) / 2;
-    memset(G, 0, (size_t)pairs * sizeof *G);
-    for (int64_t n = 0; n < A->block_count; n++) {
-        gram_of_block(A, n, w + n * DCPN_ROWS_OF_A_BLOCK, U, count, space, space->block);
-        for (int64_t a = 0, at = 0; a < count; a++)
-            for (int64_t b = 0; b <= a; b++, at++) {
-                struct grid grid = grid_of_pair(A, U[a], U[b], of_w);
-                words[at] = dcpn_add_on_grid(words[at], space->block[a * count + b], &grid);
-            }
-    }
-    dcpn_ranks_sum(A->base.context, words, pairs);
-    for (int64_t a = count; a-- > 0;)
-        for (int64_t b = a + 1; b-- > 0;) {
-            struct grid grid = grid_of_pair(A, U[a], U[b], of_w);
-            int64_t word;
-            memcpy(&word, G + a * (a + 1) / 2 + b, sizeof word);
-            G[a * count + b] = dcpn_off_grid(&grid, word);
-        }
-}
-
-static int64_t gram(const dcpn_matrix *matrix, const double *w, const int64_t *U, int64_t count,
-                    struct gram_space *space, double *G)
-{
-    const struct summed *A = summed_of(matrix);
-    int of_w = take_hint(A);
-    if (of_w == SUMMED_NO_HINT) of_w = largest_exponent(A, w);
-    if (count == 0) return 0;
-    if (of_w == DCPN_NO_BOUND || of_w < LEAST_SCALED) { /* not finite; or nothing weighs anything */
-        for (int64_t k = 0; k < count * count; k++) G[k] = of_w == DCPN_NO_BOUND ? (double)NAN : 0.0;
-        return matrix->entries;
-    }
-    (A->is_sparse ? gram_of_sparse : gram_of_dense)(A, w, of_w, U, count, space, G);
-    dcpn_gram_mirror(count, G);
-    return matrix->entries;
-}
 
 static double gram_work(const dcpn_matrix *matrix, double in_use, int64_t count)
 {
@@ -411,7 +350,7 @@ static const struct matrix_ops summed_ops = {
     .column_add = column_add,
     .column_entries = column_entries,
     .column = column,
-    .gram = gram,
+    .gram = dcpn_summed_gram,
     .gram_work = gram_work,
     .gram_numbers = gram_numbers,
     .by_ranks = 1,
@@ -424,12 +363,16 @@ const struct summed *dcpn_summed_of(const dcpn_matrix *matrix)
 
 double dcpn_matrix_all_rows(const dcpn_matrix *matrix)
 {
-    return matrix->ops == &summed_ops ? (double)summed_of(matrix)->all_rows : (double)matrix->rows;
+    return matrix->ops == &summed_ops ? (double)(summed_of(matrix)->scores * summed_of(matrix)->all_rows)
+                                     : (double)matrix->rows;
 }
 
 void dcpn_summed_make_base(struct summed *A, dcpn_context *context)
 {
-    A->base = (dcpn_matrix){&summed_ops, context, A->inner->rows, A->inner->columns + A->has_ones, 0};
+    A->base = (dcpn_matrix){.ops = &summed_ops,
+                            .context = context,
+                            .rows = A->scores * A->inner->rows,
+                            .columns = A->scores * (A->inner->columns + A->has_ones)};
 }
 
 int64_t dcpn_summed_most_in_use(const dcpn_matrix *matrix, int64_t columns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A, or [A 1], of which this rank has some rows. Vectors of rows are those of this rank, vectors of columns are on all
+/* A, or [A 1], or either of them once for each score of a row, of which this rank has some rows. Vectors of rows are those of this rank, vectors of columns are on all
  * ranks, and each product that sums over rows is a message, whose sums are the same for any number of ranks and any way
  * of dealing out the rows (base/reduce.h). With one process alone no message is sent, and the sums are the same.
  *
@@ -12,10 +12,13 @@
 #include "matrix/sparse.h"
 
 enum { DCPN_ROWS_OF_A_BLOCK = 1024, SUMMED_NO_HINT = INT32_MAX };
+/* A plain sum over a block of 2^10 rows is below 2^11 times its largest term, rounding included. */
+enum { SUMMED_EXPONENT_OF_A_BLOCK = 11, SUMMED_LEAST_SCALED = -1000 };
 
 struct summed {
     dcpn_matrix base; /* its entries are those of all ranks */
     const dcpn_matrix *inner;
+    int64_t scores; /* of a row, numbered as matrix/replicated.c has it: score k of row i is k rows + i */
     int has_ones, is_sparse;
     struct compressed_both arrays; /* if it is sparse */
     dcpn_matrix **blocks;          /* if it is dense: views of its rows */
@@ -28,12 +31,27 @@ struct summed {
     struct grid *grids;   /* of the present product, */
     int64_t *words;       /* its sums, two for each column, */
     double *numbers;      /* and those of a block, likewise */
+    int64_t *stored;      /* space for columns of one score */
 };
 
 /* Borrows A. Refuses what the ranks do not have alike. */
-dcpn_status dcpn_summed_new(dcpn_context *context, const dcpn_matrix *A, int has_ones, struct summed **summed);
+dcpn_status dcpn_summed_new(dcpn_context *context, const dcpn_matrix *A, int64_t scores, int has_ones,
+                            struct summed **summed);
 void dcpn_summed_free(struct summed *summed);
 void dcpn_summed_make_base(struct summed *summed, dcpn_context *context);
+
+/* Column j is a stored one, or behind those the constant, in the rows of a score. */
+struct summed_place {
+    int64_t column, rows_before;
+};
+struct summed_place dcpn_summed_place(const struct summed *summed, int64_t j);
+
+/* summed_gram.c: A_U'diag(w)A_U; of several scores the Hessian of their shares w, as metric/shared_hessian.c has it. */
+int64_t dcpn_summed_gram(const dcpn_matrix *matrix, const double *w, const int64_t *U, int64_t count,
+                         struct gram_space *space, double *G);
+/* The bound of the rows of the next product, SUMMED_NO_HINT: none was set; and the one that the ranks find. */
+int dcpn_summed_take_hint(const struct summed *summed);
+int dcpn_summed_bound(const struct summed *summed, const double *r);
 
 /* NULL: it is another matrix. */
 const struct summed *dcpn_summed_of(const dcpn_matrix *matrix);

@@ -6,7 +6,7 @@
 #include "matrix/dense.h"
 #include "matrix/summed.h"
 
-enum { KINDS = 6 };
+enum { KINDS = 8 };
 
 /* ---- what all ranks have to have alike ---- */
 
@@ -24,7 +24,7 @@ static dcpn_status compare(const struct summed *A, const int64_t *both)
             context, DCPN_DATA,
             "ranks: found parts of the data that are dense and others that are sparse; --storage sparse or dense makes "
             "them alike");
-    if (both[4] != -both[5])
+    if (both[4] != -both[5] || both[6] != -both[7])
         return dcpn_fail(context, DCPN_USAGE, "ranks: found different settings, expected the same on all of them");
     return DCPN_OK;
 }
@@ -53,14 +53,14 @@ static dcpn_status introduce(struct summed *A)
 {
     dcpn_context *context = A->base.context;
     int32_t ranks = dcpn_context_ranks(context), me = dcpn_context_rank(context);
-    const int64_t mine[KINDS / 2] = {A->inner->columns, A->is_sparse, A->has_ones};
+    const int64_t mine[KINDS / 2] = {A->inner->columns, A->is_sparse, A->has_ones, A->scores};
     int64_t *words = dcpn_allocate(context, (size_t)(KINDS + ranks), sizeof *words), *rows = words + KINDS;
     if (!words) return DCPN_MEMORY;
     for (int k = 0; k < KINDS / 2; k++) {
         words[2 * k] = mine[k];
         words[2 * k + 1] = -mine[k];
     }
-    for (int32_t k = 0; k < ranks; k++) rows[k] = k == me ? A->base.rows : 0;
+    for (int32_t k = 0; k < ranks; k++) rows[k] = k == me ? A->inner->rows : 0;
     dcpn_ranks_max(context, words, KINDS + ranks);
     dcpn_status status = dcpn_ranks_status(context);
     if (status == DCPN_OK) status = compare(A, words);
@@ -76,7 +76,7 @@ static double largest_of_dense(const struct summed *A, int64_t j)
     struct dense_view view;
     double largest = 0.0;
     dcpn_dense_view(A->inner, &view);
-    for (int64_t i = 0; i < A->base.rows; i++) largest = fmax(largest, fabs(dcpn_dense_view_entry(&view, i, j)));
+    for (int64_t i = 0; i < A->inner->rows; i++) largest = fmax(largest, fabs(dcpn_dense_view_entry(&view, i, j)));
     return largest;
 }
 
@@ -96,7 +96,7 @@ static void measure_entries(struct summed *A)
     A->base.entries = 0;
     for (int64_t j = 0; j < columns; j++) {
         A->exponents[j] = (int)A->words[j];
-        A->base.entries += A->is_sparse ? A->counts[j] : A->all_rows;
+        A->base.entries += A->scores * (A->is_sparse ? A->counts[j] : A->all_rows);
     }
     if (!A->has_ones) return;
     A->exponents[columns] = 1; /* 1 < 2^1 */
@@ -106,7 +106,7 @@ static void measure_entries(struct summed *A)
 static dcpn_status make_blocks(struct summed *A)
 {
     dcpn_context *context = A->base.context;
-    int64_t rows = A->base.rows, count = (rows + DCPN_ROWS_OF_A_BLOCK - 1) / DCPN_ROWS_OF_A_BLOCK;
+    int64_t rows = A->inner->rows, count = (rows + DCPN_ROWS_OF_A_BLOCK - 1) / DCPN_ROWS_OF_A_BLOCK;
     if (A->is_sparse) return DCPN_OK;
     A->blocks = dcpn_allocate(context, (size_t)count, sizeof *A->blocks);
     if (!A->blocks) return DCPN_MEMORY;
@@ -127,17 +127,22 @@ static dcpn_status allocate(struct summed *A)
     A->grids = dcpn_allocate(context, columns, sizeof *A->grids);
     A->words = dcpn_allocate(context, 2 * columns + 1, sizeof *A->words);
     A->numbers = dcpn_allocate(context, 2 * columns, sizeof *A->numbers);
-    int has_all = A->counts && A->exponents && A->grids && A->words && A->numbers;
+    A->stored = dcpn_allocate(context, columns, sizeof *A->stored);
+    int has_all = A->stored && A->counts && A->exponents && A->grids && A->words && A->numbers;
     return has_all ? make_blocks(A) : DCPN_MEMORY;
 }
 
-dcpn_status dcpn_summed_new(dcpn_context *context, const dcpn_matrix *inner, int has_ones, struct summed **summed)
+dcpn_status dcpn_summed_new(dcpn_context *context, const dcpn_matrix *inner, int64_t scores, int has_ones,
+                            struct summed **summed)
 {
     struct dense_view view;
     struct summed *A = *summed = dcpn_allocate(context, 1, sizeof *A);
     if (!A) return DCPN_MEMORY;
-    *A = (struct summed){
-        .inner = inner, .has_ones = has_ones, .bound = SUMMED_NO_HINT, .bound_of_weights = SUMMED_NO_HINT};
+    *A = (struct summed){.inner = inner,
+                         .scores = scores,
+                         .has_ones = has_ones,
+                         .bound = SUMMED_NO_HINT,
+                         .bound_of_weights = SUMMED_NO_HINT};
     dcpn_summed_make_base(A, context);
     A->is_sparse = dcpn_sparse_both(inner, &A->arrays);
     dcpn_status status = DCPN_OK;
@@ -164,5 +169,6 @@ void dcpn_summed_free(struct summed *A)
     dcpn_free(context, A->grids);
     dcpn_free(context, A->words);
     dcpn_free(context, A->numbers);
+    dcpn_free(context, A->stored);
     dcpn_free(context, A);
 }

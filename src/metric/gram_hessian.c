@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Hessian of f1 as hessian.c has it, A'W_k A + ridge I + diag(mu), as a matrix in memory.
+/* The Hessian of f1 as hessian.c has it, A'W_k A + ridge I + diag(mu), or that of a loss of several scores a row, as
+ * shared_hessian.c has it, as a matrix in memory.
  *
  * For matrices of which each rank has some rows: the sums over rows are one message, and what walks over the matrix
  * then sends none. It is made for the few columns of a working set, whose number is limited. */
@@ -85,7 +86,11 @@ static void update(struct metric *metric, const struct point *point, double t)
     struct design *design = &metric->objective->design;
     int64_t size = metric->size;
     (void)t;
-    double largest = dcpn_row_curvature(metric, point, H->w, H->space_of_rows);
+    double largest = 1.0;
+    if (dcpn_loss_has_scores(&metric->objective->loss)) /* of them the matrix makes the Hessian of a row */
+        dcpn_loss_shares(&metric->objective->loss, point->u, H->w);
+    else
+        largest = dcpn_row_curvature(metric, point, H->w, H->space_of_rows);
     H->trace = largest * H->sum_of_squares;
     dcpn_matrix_bound_rows(design->A,
                            2.0 * largest * dcpn_objective_largest_weight(metric->objective)); /* twice: for rounding */

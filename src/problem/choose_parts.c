@@ -288,7 +288,7 @@ static dcpn_status combine_metric(dcpn_context *context, const dcpn_problem *pro
     sentence = parts->subsolver->refusal ? parts->subsolver->refusal(parts->metric, &loss, separable) : NULL;
     if (sentence) return dcpn_fail(context, DCPN_USAGE, "--subsolver %s: %s", parts->subsolver->name, sentence);
     parts->subsolver = by_blocks(parts->subsolver, parts->composition);
-    if (has_scores(parts) && parts->metric == &dcpn_metric_hessian && !settings->majorize)
+    if (has_scores(parts) && parts->metric == &dcpn_metric_hessian && !settings->majorize && !parts->is_exact)
         parts->metric = &dcpn_metric_shared_hessian;
     if (is_coupled(parts) && parts->metric == &dcpn_metric_hessian) parts->metric = &dcpn_metric_coupled_hessian;
     return DCPN_OK;
@@ -352,8 +352,7 @@ static const char *exact_refusal(const dcpn_problem *problem, const dcpn_setting
     if (parts->h) return "it needs a separable penalty, not an own h";
     if (parts->unlabelled) return "rows without a label are not known to it; leave them out";
     if (is_coupled(parts)) return "--loss cox is no sum over rows; use another one";
-    if (has_scores(parts))
-        return "--loss multinomial is not known to it; fit one class against the rest: --positive CLASS";
+    if (has_scores(parts) && settings->majorize) return "--majorize with --loss multinomial is not known to it";
     if (parts->loss && parts->loss->flat_far_out && settings->intercept && parts->loss->targets == DCPN_NUMBERS)
         return "this loss starts at the median of the labels, which is not known to it; leave out --intercept";
     if (settings->orthonormal) return "--orthonormal is not known to it; use --standardize";

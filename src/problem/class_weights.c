@@ -14,11 +14,9 @@ struct weighing {
     double *classes, *factors;
 };
 
-/* Has the row a label that counts? On ranks a third label does not: the solver refuses it. */
 static int has_label(const struct weighing *w, int zero_is_none, int64_t i)
 {
-    int is_class = !dcpn_has_ranks(w->context) || w->y[i] == w->classes[0] || w->y[i] == w->classes[w->count - 1];
-    return is_class && !isnan(w->y[i]) && !(zero_is_none && w->y[i] == 0.0);
+    return !isnan(w->y[i]) && !(zero_is_none && w->y[i] == 0.0);
 }
 
 /* The weight of each class on all ranks, exactly, and behind them that of all. */
@@ -75,7 +73,7 @@ static dcpn_status refuse_measurements(const struct weighing *w)
 static dcpn_status weigh(struct weighing *w, const double *of_class, int64_t given, double *weights)
 {
     int zero_is_none = !dcpn_has_ranks(w->context) && dcpn_zero_is_no_label(w->y, w->rows);
-    DCPN_TRY(refuse_measurements(w));
+    DCPN_TRY(dcpn_ranks_agree(w->context, refuse_measurements(w)));
     if (of_class) DCPN_TRY(check_count(w, zero_is_none, given));
     w->factors = dcpn_allocate(w->context, (size_t)w->count + 1, sizeof *w->factors);
     if (!w->factors) return DCPN_MEMORY;
@@ -87,31 +85,12 @@ static dcpn_status weigh(struct weighing *w, const double *of_class, int64_t giv
     return DCPN_OK;
 }
 
-/* The least and the largest label of all ranks; none sees those of the others. */
-static dcpn_status find_two(struct weighing *w)
-{
-    struct extent range = dcpn_ranks_range(w->context, w->rows, w->y, NULL, 0);
-    DCPN_TRY(dcpn_ranks_status(w->context));
-    w->classes = dcpn_allocate(w->context, 2, sizeof *w->classes);
-    if (!w->classes) return DCPN_MEMORY;
-    w->classes[0] = range.least;
-    w->classes[1] = range.largest;
-    w->count = range.least == range.largest ? 1 : 2;
-    return DCPN_OK;
-}
-
-static dcpn_status find_classes(struct weighing *w)
-{
-    return dcpn_has_ranks(w->context) ? find_two(w)
-                                      : dcpn_distinct_labels(w->context, w->y, w->rows, &w->classes, &w->count);
-}
-
 dcpn_status dcpn_class_weights(dcpn_context *context, const double *y, int64_t rows, const double *of_class,
                                int64_t count, double *weights)
 {
     struct weighing w = {.context = context, .y = y, .rows = rows};
     DCPN_NEED(context, context, y, weights);
-    dcpn_status status = find_classes(&w);
+    dcpn_status status = dcpn_distinct_labels_of_ranks(context, y, rows, &w.classes, &w.count);
     if (status == DCPN_OK) status = weigh(&w, of_class, count, weights);
     dcpn_free(context, w.classes);
     dcpn_free(context, w.factors);

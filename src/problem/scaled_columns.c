@@ -202,7 +202,7 @@ static dcpn_status measure_exactly(const struct scaling *s, int *is_needed)
 {
     dcpn_context *context = s->context;
     struct summed *A;
-    DCPN_TRY(dcpn_summed_new(context, s->A, 0, &A));
+    DCPN_TRY(dcpn_summed_new(context, s->A, 1, 0, &A));
     double *w = dcpn_allocate(context, (size_t)s->A->rows, sizeof *w);
     double *deviation = dcpn_allocate(context, (size_t)s->A->columns, sizeof *deviation);
     dcpn_status status = w && deviation ? DCPN_OK : DCPN_MEMORY;

@@ -270,15 +270,20 @@ static dcpn_status find_middle(const struct making *m, const double *labels, int
     return status;
 }
 
+static dcpn_status refuse_unlabelled(const struct making *m)
+{
+    int64_t unlabelled = m->problem->unlabelled;
+    if (!unlabelled) return DCPN_OK;
+    return dcpn_fail(m->made->context, DCPN_DATA,
+                     "labels: %lld row%s none, which --loss %s needs; leave such rows out, or use a loss of two "
+                     "classes",
+                     (long long)unlabelled, unlabelled == 1 ? " has" : "s have", m->parts->loss->name);
+}
+
 static dcpn_status check_numbers(const struct making *m, const double *labels, int64_t rows)
 {
     const dcpn_loss_ops *loss = m->parts->loss;
-    if (m->problem->unlabelled)
-        return dcpn_fail(m->made->context, DCPN_DATA,
-                         "labels: %lld row%s none, which --loss %s needs; leave such rows out, or use a loss of two "
-                         "classes",
-                         (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
-                         m->parts->loss->name);
+    DCPN_TRY(refuse_unlabelled(m));
     for (int64_t i = 0; i < rows && loss->response.takes; i++)
         if (!loss->response.takes(labels[i]))
             return dcpn_fail(m->made->context, DCPN_DATA,
@@ -332,20 +337,15 @@ static dcpn_status fill_survival(const struct making *m, const double *y, int64_
 
 /* ---- many classes ---- */
 
-/* The labels there are, each once, ascending. */
+/* The labels there are on any rank, each once, ascending. */
 static dcpn_status find_labels(const struct making *m)
 {
     int64_t rows = dcpn_problem_rows(m->problem), count;
     struct targets *made = m->made;
-    if (m->problem->unlabelled)
-        return dcpn_fail(made->context, DCPN_DATA,
-                         "labels: %lld row%s none, which --loss %s needs; leave such rows out, or use a loss of two "
-                         "classes",
-                         (long long)m->problem->unlabelled, m->problem->unlabelled == 1 ? " has" : "s have",
-                         m->parts->loss->name);
+    DCPN_TRY(dcpn_ranks_agree(made->context, refuse_unlabelled(m)));
     int64_t known = m->problem->classes.count;
     const double *from = known ? m->problem->classes.numbers : m->problem->y;
-    DCPN_TRY(dcpn_distinct_labels(made->context, from, known ? known : rows, &made->classes, &count));
+    DCPN_TRY(dcpn_distinct_labels_of_ranks(made->context, from, known ? known : rows, &made->classes, &count));
     if (count < 2)
         return dcpn_fail(made->context, DCPN_DATA,
                          "labels: found the one class %g in all rows, expected two or more for --loss %s",
@@ -360,13 +360,14 @@ static dcpn_status fill_many(const struct making *m, const double *labels, int64
     struct targets *made = m->made;
     DCPN_TRY(fill_weights(m, rows));
     for (int64_t k = 0; k < made->scores; k++) {
-        double weight = 0.0;
+        int weighs = 0;
         for (int64_t i = 0; i < rows; i++) {
             made->y[k * rows + i] = labels[i] == made->classes[k] ? 1.0 : 0.0;
             made->w[k * rows + i] = made->w[i];
-            weight += made->y[k * rows + i] * made->w[i];
+            weighs |= made->y[k * rows + i] * made->w[i] > 0.0;
         }
-        if (!(weight > 0.0) && !m->problem->classes.count)
+        if (m->problem->classes.count || dcpn_ranks_any(made->context, weighs)) continue;
+        if (!dcpn_ranks_has_failed(made->context))
             return dcpn_fail(made->context, DCPN_DATA,
                              "weights: found 0 in all rows of the class %g, expected some above 0 in each class for "
                              "--loss %s",

@@ -70,7 +70,8 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     held->whole.A = problem->A;
     held->whole.rows = rows;
     if (!held->exact) DCPN_TRY(dcpn_matrix_copy_rows(context, problem->A, &selection, &held->A));
-    held->whole.u = dcpn_allocate(context, held->exact ? (size_t)problem->A->rows : 0, sizeof *held->whole.u);
+    held->whole.u = dcpn_allocate(context, held->exact ? (size_t)(paths->scores * problem->A->rows) : 0,
+                                  sizeof *held->whole.u);
     int64_t responses = paths->labels.are_responses ? paths->scores : 1;
     held->y = dcpn_allocate(context, (size_t)(responses * count), sizeof *held->y);
     held->w = dcpn_allocate(context, (size_t)(responses * count), sizeof *held->w);
@@ -93,14 +94,20 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
 
 /* Computes the scores column by column, so that a score does not depend on the rows beside it. A score that is not
  * finite shows in the measures, which are the same on all ranks. */
-static void score_exactly(const struct held_rows *held, const dcpn_path *path, const dcpn_path_point *point)
+static void score_exactly(const struct held_rows *held, int64_t scores, const dcpn_path *path,
+                          const dcpn_path_point *point)
 {
     const dcpn_matrix *A = held->whole.A;
-    dcpn_fill(A->rows, 0.0, held->whole.u);
-    for (int64_t k = point->first; k < point->first + point->fit.nonzeros; k++)
-        A->ops->column_add(A, path->index[k], path->value_of[k], held->whole.u);
-    for (int64_t i = 0; i < held->count; i++)
-        held->scores[i] = held->whole.u[held->whole.rows[i]] + (point->intercept + held->offset[i]);
+    const double *intercepts = dcpn_path_intercepts(path, point, scores);
+    dcpn_fill(scores * A->rows, 0.0, held->whole.u);
+    for (int64_t at = point->first; at < point->first + point->fit.nonzeros; at++) {
+        int64_t j = path->index[at];
+        A->ops->column_add(A, j % A->columns, path->value_of[at], held->whole.u + j / A->columns * A->rows);
+    }
+    for (int64_t k = 0; k < scores; k++)
+        for (int64_t i = 0; i < held->count; i++)
+            held->scores[k * held->count + i] =
+                held->whole.u[k * A->rows + held->whole.rows[i]] + (intercepts[k] + held->offset[i]);
 }
 
 dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, int64_t scores,
@@ -109,7 +116,7 @@ dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *
     int64_t rows = held->count, columns = held->whole.A->columns;
     const double *intercepts = dcpn_path_intercepts(path, point, scores);
     if (held->exact) {
-        score_exactly(held, path, point);
+        score_exactly(held, scores, path, point);
         return DCPN_OK;
     }
     dcpn_path_expand(path, point, scores * columns, held->x);

@@ -39,18 +39,26 @@ static double total_weight(const dcpn_loss *loss)
     return total;
 }
 
-/* Returns the mean. Both sums, of terms and of weights, go to the ranks in one message. */
-static double exact_mean(struct sums *s)
+/* A sum of terms over one of weights, which go to the ranks in one message. */
+static double exact_ratio(const struct measured_rows *rows, struct full_sum *terms, struct full_sum *weights,
+                          double *weight)
 {
     int64_t words[2 * FULL_WORDS];
+    dcpn_full_pack(terms, words);
+    dcpn_full_pack(weights, words + FULL_WORDS);
+    dcpn_ranks_sum(rows->context, words, 2 * FULL_WORDS);
+    *weight = dcpn_full_value(words + FULL_WORDS);
+    return dcpn_full_value(words) / *weight;
+}
+
+static double exact_mean(struct sums *s)
+{
     const dcpn_loss *loss = &s->rows->loss;
-    struct full_sum weight;
-    dcpn_full_clear(&weight);
-    for (int64_t i = 0; i < loss->rows; i++) dcpn_full_add(&weight, loss->w[i]);
-    dcpn_full_pack(&s->exact, words);
-    dcpn_full_pack(&weight, words + FULL_WORDS);
-    dcpn_ranks_sum(s->rows->context, words, 2 * FULL_WORDS);
-    return dcpn_full_value(words) / dcpn_full_value(words + FULL_WORDS);
+    struct full_sum weights;
+    double weight;
+    dcpn_full_clear(&weights);
+    for (int64_t i = 0; i < loss->rows; i++) dcpn_full_add(&weights, loss->w[i]);
+    return exact_ratio(s->rows, &s->exact, &weights, &weight);
 }
 
 static double twice_mean(struct sums *s)
@@ -75,7 +83,8 @@ static int has_none(const double *scores, int64_t rows)
  * such score and sum with this one; NaN is added then, so that the sum is NaN on all of them. */
 static int is_undefined(struct sums *s, const double *scores)
 {
-    int is_none = has_none(scores, s->rows->loss.rows);
+    const dcpn_loss *loss = &s->rows->loss;
+    int is_none = has_none(scores, loss->width > 1 ? loss->width * loss->rows : loss->rows);
     if (is_none && s->rows->exact) add(s, (double)NAN);
     return is_none && !s->rows->exact;
 }
@@ -182,46 +191,61 @@ static double deviance_of_many(const struct measured_rows *rows, const double *s
 {
     const dcpn_loss *loss = &rows->loss;
     const double least = 1e-5;
-    double sum = 0.0;
+    struct sums s;
     (void)order;
-    if (has_none(scores, loss->width * loss->rows)) return NAN;
+    begin(&s, rows);
+    if (is_undefined(&s, scores)) return NAN;
     for (int64_t i = 0; i < loss->rows; i++) {
         int64_t best = called(loss, scores, i), own = (int64_t)loss->y[i];
         double top = scores[best * loss->rows + i], whole = 0.0;
         for (int64_t k = 0; k < loss->width; k++) whole += exp(scores[k * loss->rows + i] - top);
         double p = exp(scores[own * loss->rows + i] - top) / whole;
-        sum -= loss->w[i] * log(fmax(least, fmin(1.0 - least, p)));
+        add(&s, -(loss->w[i] * log(fmax(least, fmin(1.0 - least, p)))));
     }
-    return 2.0 * sum / total_weight(loss);
+    return twice_mean(&s);
 }
 
 static double error_of_many(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
     const dcpn_loss *loss = &rows->loss;
-    double wrong = 0.0;
+    struct sums s;
     (void)order;
-    if (has_none(scores, loss->width * loss->rows)) return NAN;
+    begin(&s, rows);
+    if (is_undefined(&s, scores)) return NAN;
     for (int64_t i = 0; i < loss->rows; i++)
-        if ((double)called(loss, scores, i) != loss->y[i]) wrong += loss->w[i];
-    return wrong / total_weight(loss);
+        if ((double)called(loss, scores, i) != loss->y[i]) add(&s, loss->w[i]);
+    return mean(&s);
+}
+
+/* The share of class k that is called another, and the weight of the class. */
+static double error_of_class(const struct measured_rows *rows, const double *scores, int64_t k, double *weight)
+{
+    const dcpn_loss *loss = &rows->loss;
+    struct sums all, wrong;
+    begin(&all, rows);
+    begin(&wrong, rows);
+    for (int64_t i = 0; i < loss->rows; i++) {
+        if (loss->y[i] != (double)k) continue;
+        add(&all, loss->w[i]);
+        if (called(loss, scores, i) != k) add(&wrong, loss->w[i]);
+    }
+    *weight = all.plain;
+    return rows->exact ? exact_ratio(rows, &wrong.exact, &all.exact, weight) : wrong.plain / all.plain;
 }
 
 /* The mean over the classes, each counting the same, of the share of its rows that are called another; of the classes
  * that have rows here. */
 static double class_error(const struct measured_rows *rows, const double *scores, int64_t *order)
 {
-    const dcpn_loss *loss = &rows->loss;
+    struct sums undefined;
     double sum = 0.0, classes = 0.0;
     (void)order;
-    if (has_none(scores, loss->width * loss->rows)) return NAN;
-    for (int64_t k = 0; k < loss->width; k++) {
-        double weight = 0.0, wrong = 0.0;
-        for (int64_t i = 0; i < loss->rows; i++) {
-            if (loss->y[i] != (double)k) continue;
-            weight += loss->w[i];
-            wrong += called(loss, scores, i) != k ? loss->w[i] : 0.0;
-        }
-        sum += weight > 0.0 ? wrong / weight : 0.0;
+    begin(&undefined, rows);
+    if (is_undefined(&undefined, scores)) return NAN;
+    if (rows->exact) sum = 0.0 * twice_mean(&undefined); /* NaN on all ranks where one has none */
+    for (int64_t k = 0; k < rows->loss.width; k++) {
+        double weight, share = error_of_class(rows, scores, k, &weight);
+        sum += weight > 0.0 ? share : 0.0;
         classes += weight > 0.0;
     }
     return sum / classes;

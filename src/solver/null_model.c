@@ -76,12 +76,22 @@ static double best_intercept(const struct objective *F, struct rows rows, int fi
     return here;
 }
 
+/* F->r is scratch. */
+static double weight_of_class(const struct objective *F, int64_t k)
+{
+    const dcpn_loss *loss = &F->loss.rows;
+    const double *y = loss->y + k * loss->rows;
+    if (!F->loss.is_exact) return dcpn_dot(loss->rows, loss->w, y);
+    for (int64_t i = 0; i < loss->rows; i++) F->r[i] = loss->w[i] * y[i];
+    return dcpn_ranks_sum_of(F->loss.context, loss->rows, F->r);
+}
+
 /* For many classes: the constant of each is the logarithm of its share, at which p is the share. */
 static void set_shares(const struct objective *F, double *u)
 {
     const dcpn_loss *loss = &F->loss.rows;
     for (int64_t k = 0; k < loss->width; k++) {
-        double share = F->size > F->features ? dcpn_dot(loss->rows, loss->w, loss->y + k * loss->rows) : 1.0;
+        double share = F->size > F->features ? weight_of_class(F, k) : 1.0;
         dcpn_fill(loss->rows, share > 0.0 ? log(share) : NULL_NO_SHARE, u + k * loss->rows);
     }
 }

@@ -89,7 +89,8 @@ static const dcpn_problem *problem_scaled(const struct plan *plan)
 static dcpn_status sum_over_ranks(struct plan *plan)
 {
     struct parts *parts = &plan->parts;
-    DCPN_TRY(dcpn_summed_new(plan->context, dcpn_plan_matrix(plan), plan->settings.intercept, &plan->summed));
+    DCPN_TRY(dcpn_summed_new(plan->context, dcpn_plan_matrix(plan), plan->targets.scores, plan->settings.intercept,
+                             &plan->summed));
     if (parts->chooses_search)
         parts->search = dcpn_usual_search(parts, dcpn_problem_counted_rows(&plan->given),
                                           (double)dcpn_summed_columns_with_entries(plan->summed));

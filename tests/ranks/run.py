@@ -43,6 +43,15 @@ def run(words, folder):
     return done.returncode, done.stdout, done.stderr
 
 
+def write_many_classes(path, rows):
+    source = random.Random(3)
+    with open(path, "w") as out:
+        for _ in range(rows):
+            entries = {j: round(source.gauss(0, 1), 4) for j in sorted(source.sample(range(1, 41), 9))}
+            scores = [sum(v * 1.5 for j, v in entries.items() if j % 9 == k) + source.gauss(0, 1) for k in range(4)]
+            out.write(f"{3 * scores.index(max(scores)) - 2} " + " ".join(f"{j}:{v}" for j, v in entries.items()) + "\n")
+
+
 def write_rows(path, rows, classes):
     source = random.Random(7)
     with open(path, "w") as out:
@@ -235,6 +244,9 @@ def main():
             write_rows(folder / "classes.svm", 700, True)
             check_fits(dcpn, starter, folder, "numbers.svm", ["--loss", "squared", "--penalty", "l1", "--lambda", "20"])
             check_fits(dcpn, starter, folder, "classes.svm", ["--penalty", "mcp", "--lambda", "6", "--intercept"])
+            write_many_classes(folder / "many.svm", 500)
+            many = ["--loss", "multinomial", "--penalty", "mcp", "--class-weight", "balanced"]
+            check_fits(dcpn, starter, folder, "many.svm", [*many, "--lambda", "4", "--class-grouping", "row"])
             check_parts(dcpn, starter, folder, ["--loss", "squared", "--penalty", "capped-l1", "--lambda", "20"])
             check_paths(dcpn, starter, folder, ["--loss", "logistic", "--penalty", "l1,mcp", "--nlambda", "12"])
             (folder / "weights.txt").write_text("".join(f"{1 + 0.37 * (k % 5)}\n" for k in range(700)))
@@ -245,6 +257,7 @@ def main():
             short = ["--nlambda", "8", "--lambda-min-ratio", "0.05"]
             check_validations(dcpn, starter, folder, "classes.svm",
                               ["--loss", "logistic", "--penalty", "l1,mcp", "--folds", "folds.txt", *short, *rows])
+            check_validations(dcpn, starter, folder, "many.svm", [*many, "--folds", "2", "--nlambda", "4"])
             check_validations(dcpn, starter, folder, "numbers.svm", ["--loss", "squared", "--folds", "3", *short])
             check_refusals(dcpn, starter, folder)
             check_lost_ranks(dcpn, starter, folder)

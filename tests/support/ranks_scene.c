@@ -26,6 +26,7 @@ void draw_scene(struct scene *scene, int classes)
         }
         double noise = dcpn_rng_normal(&rng);
         scene->y[i] = classes ? (score + noise > 0.0 ? 2.0 : -1.0) : score + noise;
+        if (classes > 2) scene->y[i] = 1.0 + (score + noise > 0.0) + 3.0 * (row[14] + row[21] + 0.1 * noise > 0.0);
         scene->weight[i] = i % 11 == 0 ? 0.0 : 0.5 + dcpn_rng_uniform(&rng);
         scene->offset[i] = 0.1 * dcpn_rng_normal(&rng);
     }
@@ -139,6 +140,12 @@ static dcpn_status set_checkpoint(const struct scene *scene, dcpn_solver *solver
     return status ? status : dcpn_solver_set_checkpoint(solver, scene->saved.file, scene->saved.stops_at ? 0.0 : 1e9);
 }
 
+static void digest(struct outcome *outcome, const void *bytes, size_t size)
+{
+    for (size_t k = 0; bytes && k < size; k++)
+        outcome->digest = (outcome->digest ^ ((const unsigned char *)bytes)[k]) * UINT64_C(1099511628211);
+}
+
 static dcpn_status fit_problem(dcpn_context *context, const struct scene *scene, const dcpn_problem *problem,
                                struct outcome *outcome)
 {
@@ -153,7 +160,10 @@ static dcpn_status fit_problem(dcpn_context *context, const struct scene *scene,
         memset(outcome, 0, sizeof *outcome);
         for (int64_t j = 0; j < FEATURES; j++)
             outcome->coefficients[j] = dcpn_solver_coefficients(solver)[j * (1 + scene->empty)];
+        size_t scores = (size_t)dcpn_solver_scores(solver);
         outcome->intercept = dcpn_solver_intercept(solver);
+        if (scores > 1) digest(outcome, dcpn_solver_coefficients(solver), scores * FEATURES * sizeof(double));
+        if (scores > 1) digest(outcome, dcpn_solver_intercepts(solver), scores * sizeof(double));
         outcome->objective = result->objective;
         outcome->stationarity = result->stationarity;
         outcome->iterations = result->iterations;
@@ -161,12 +171,6 @@ static dcpn_status fit_problem(dcpn_context *context, const struct scene *scene,
     }
     dcpn_solver_free(solver);
     return status;
-}
-
-static void digest(struct outcome *outcome, const void *bytes, size_t size)
-{
-    for (size_t k = 0; bytes && k < size; k++)
-        outcome->digest = (outcome->digest ^ ((const unsigned char *)bytes)[k]) * UINT64_C(1099511628211);
 }
 
 /* The order of the rows that were held out is that of the ranks. */
@@ -222,7 +226,8 @@ dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const str
     dcpn_status status = make_matrix(context, scene, part, &A);
     if (status == DCPN_OK) status = dcpn_problem_new(context, A, part->y, &problem);
     if (status == DCPN_OK && scene->has_weights) status = dcpn_problem_set_weights(problem, part->weight);
-    if (status == DCPN_OK && scene->has_weights) status = dcpn_problem_set_offset(problem, part->offset);
+    int has_offset = scene->has_weights && strcmp(scene->settings.loss, "multinomial") != 0;
+    if (status == DCPN_OK && has_offset) status = dcpn_problem_set_offset(problem, part->offset);
     int64_t start[FEATURES / 5 + 1], member[FEATURES];
     for (int64_t g = 0; g <= FEATURES / 5; g++) start[g] = 5 * g;
     for (int64_t j = 0; j < FEATURES; j++) member[j] = j;

@@ -30,7 +30,7 @@ struct scene {
 };
 
 struct outcome {
-    uint64_t digest; /* of all numbers of a cross-validation */
+    uint64_t digest; /* of all numbers of a cross-validation, or of all scores of many classes */
     double coefficients[FEATURES], intercept, objective, stationarity;
     int64_t iterations, nonzeros, rows;
 };
@@ -48,6 +48,7 @@ struct run {
     char sentences[MOST_THREAD_RANKS][300];
 };
 
+/* Numbers; two classes; 4: many of them. */
 void draw_scene(struct scene *scene, int classes);
 /* The rows of a rank; -1: all. */
 struct part *take_part(const struct scene *scene, int rank);
