@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A, or [A 1], or either of them once for each score of a row, of which this rank has some rows. Vectors of rows are those of this rank, vectors of columns are on all
+/* A, or [A 1], or either of them once for each score of a row, of which this rank has some rows.
+ * Vectors of rows are those of this rank, vectors of columns are on all
  * ranks, and each product that sums over rows is a message, whose sums are the same for any number of ranks and any way
  * of dealing out the rows (base/reduce.h). With one process alone no message is sent, and the sums are the same.
  *

@@ -121,7 +121,8 @@ static void gram_of_dense(const struct summed *A, const double *w, int of_w, con
 
 /* ---- several scores a row ----
  *
- * w has s_ik = w_i p_ik, sum_k p_ik = 1, and the matrix is the sum over the rows of A_i'(diag(s_i) - s_i s_i' / w_i)A_i.
+ * w has s_ik = w_i p_ik, sum_k p_ik = 1, and the matrix is the sum over the rows of
+ *     A_i'(diag(s_i) - s_i s_i' / w_i)A_i.
  * Entries of a row are there once for each score whose column is in U. The terms are at most 2 w_i, by scaled
  * columns. */
 struct score_entries {
@@ -149,7 +150,8 @@ static void add_pairs(const struct score_entries *e, const struct grid *grid, in
 {
     for (int64_t a = 0; a < e->count; a++)
         for (int64_t b = 0; b <= a; b++) {
-            int64_t high = e->place[a] > e->place[b] ? e->place[a] : e->place[b], low = e->place[a] + e->place[b] - high;
+            int64_t high = e->place[a] > e->place[b] ? e->place[a] : e->place[b];
+            int64_t low = e->place[a] + e->place[b] - high;
             int64_t *word = &words[high * (high + 1) / 2 + low];
             double across = e->vs[a] * e->vp[b], own = e->score[a] == e->score[b] ? e->vs[a] * e->v[b] : 0.0;
             *word = dcpn_add_on_grid(*word, own - across, grid);

@@ -44,7 +44,7 @@ dcpn_status dcpn_refuse_beyond(const struct workspace *all)
     if (!s || !s->room.is_beyond) return DCPN_OK;
     return dcpn_fail(
         all->plan->context, DCPN_USAGE,
-        "--sums exact, which ranks need: found more than %lld features in use, whose products would not fit into one "
-        "message; use a larger --lambda, or plain sums on one process",
+        "--sums exact, which ranks need: found more than %lld coefficients of groups in use, whose products would not "
+        "fit into one message; use a larger --lambda, or plain sums on one process",
         (long long)s->room.most);
 }

@@ -12,7 +12,6 @@
 
 #include <math.h>
 
-#include "base/select.h"
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "matrix/summed.h"
@@ -57,18 +56,13 @@ static int uses_squares(const struct active_set *s)
     return s->inner->H && s->inner->H->ops->uses_squares;
 }
 
-static int is_sparse(const dcpn_matrix *A)
-{
-    return (double)A->entries < 0.5 * dcpn_matrix_all_rows(A) * (double)A->columns;
-}
-
 /* The number of columns whose products are kept. If columns are short, a model on S is solved in A_S'WA_S, which
  * descents on nearly the same S share. */
 static int64_t most_products(const struct active_set *s)
 {
     const dcpn_matrix *A = s->algorithm.objective.design.A;
-    if (!s->keeps_products || !uses_squares(s) || is_sparse(A) || A->rows > SET_SHORT_COLUMN || A->ops->by_ranks)
-        return 0;
+    int are_short = !dcpn_set_is_sparse(A) && A->rows <= SET_SHORT_COLUMN;
+    if (!s->keeps_products || !uses_squares(s) || !are_short || A->ops->by_ranks) return 0;
     return s->capacity < SET_MOST_PRODUCTS ? s->capacity : SET_MOST_PRODUCTS;
 }
 
@@ -90,14 +84,9 @@ static void layout(struct algorithm *a, struct arena *arena)
     layout_inner(s, arena);
 }
 
-static int is_empty(const struct objective *F, int64_t j)
-{
-    return j < F->features && F->design.A->ops->column_entries(F->design.A, j) == 0;
-}
-
 static int is_sparse_and_convex(const struct objective *F)
 {
-    return is_sparse(F->design.A) && !dcpn_penalty_has_h2(&F->penalty);
+    return dcpn_set_is_sparse(F->design.A) && !dcpn_penalty_has_h2(&F->penalty);
 }
 
 /* The number of columns that S may have at first. On sparse data a large S costs little, since sweeps soon leave alone
@@ -144,13 +133,13 @@ static void start(struct algorithm *a, const struct effort *effort)
     struct active_set *s = (struct active_set *)a;
     s->effort = *effort;
     for (int64_t j = 0; j < a->objective.size; j++)
-        if (a->point.x[j] != 0.0 && is_empty(&a->objective, j)) a->point.x[j] = 0.0;
+        if (a->point.x[j] != 0.0 && dcpn_set_is_empty(&a->objective, j)) a->point.x[j] = 0.0;
     dcpn_algorithm_start(a);
     s->room.now = first_room(&a->objective);
     s->sweeps = first_sweeps(s);
     s->stationarity_before = 0.0;
     foresee_sweeps(s);
-    s->wants_all = s->is_whole = s->room.is_beyond = 0;
+    s->wants_all = s->is_whole = s->room.is_beyond = s->room.in_turns = 0;
     if (s->inner->H) s->inner->H->careful = 0;
 }
 
@@ -160,7 +149,7 @@ static double sweeps_made(const struct algorithm *a)
 {
     const struct subsolver *subsolver = ((const struct active_set *)a)->inner->subsolver;
     if (!subsolver) return 0.0;
-    return is_sparse(a->objective.design.A) || subsolver->models == 0 ? subsolver->made
+    return dcpn_set_is_sparse(a->objective.design.A) || subsolver->models == 0 ? subsolver->made
                                                                       : subsolver->made / (double)subsolver->models;
 }
 
@@ -192,102 +181,6 @@ void dcpn_active_set_look(struct active_set *s, double share)
 static void look(struct algorithm *a)
 {
     dcpn_active_set_look((struct active_set *)a, DCPN_LOOK_STATIONARY);
-}
-
-/* Is column j in S whatever its violation is? It is if it is in use or free of penalty; with blocks, all columns of a
- * block in use are. */
-static int is_settled(const struct active_set *s, int64_t j)
-{
-    const struct algorithm *a = &s->algorithm;
-    if (a->objective.penalty.composition) return s->in_use[j] != 0.0 && !is_empty(&a->objective, j);
-    return a->point.x[j] != 0.0 || (a->objective.penalty.c[j] == 0.0 && !is_empty(&a->objective, j));
-}
-
-static double least_violation(const struct algorithm *a)
-{
-    return SET_ENTERING * fmin(a->goal, SET_MANY * dcpn_penalty_reference_slope(&a->objective.penalty));
-}
-
-static int learns(const struct active_set *s)
-{
-    return s->inner->H && s->inner->H->ops->remembers_f;
-}
-
-/* Is S better all columns, from now on? */
-static int wants_all(const struct active_set *s, int64_t settled, int64_t entering)
-{
-    const struct algorithm *a = &s->algorithm;
-    int64_t size = a->objective.size;
-    if (!learns(s) || s->capacity < size || is_sparse(a->objective.design.A)) return 0;
-    return s->wants_all || SET_SETTLED_TO_TAKE_ALL * settled > size ||
-           SET_CONCERNED_TO_TAKE_ALL * (settled + entering) > size;
-}
-
-/* Measures the violations of blocks, which enter S as a whole, except for their empty columns. */
-static void measure_blocks(struct active_set *s)
-{
-    struct algorithm *a = &s->algorithm;
-    dcpn_penalty_violations(&a->objective.penalty, a->point.x, a->point.gradient, s->violation);
-    dcpn_penalty_mark_in_use(&a->objective.penalty, a->point.x, s->in_use);
-    for (int64_t j = 0; s->capacity < a->objective.size && j < a->objective.features; j++)
-        if (is_empty(&a->objective, j)) s->violation[j] = 0.0;
-}
-
-static double violation_of(const struct active_set *s, int64_t j)
-{
-    const struct algorithm *a = &s->algorithm;
-    const struct penalty *h = &a->objective.penalty;
-    double x = a->point.x[j], g = a->point.gradient[j];
-    if (h->composition) return s->violation[j];
-    return x == 0.0 ? dcpn_penalty_violation_at_0(h, j, g) : dcpn_penalty_violation(h, j, x, g);
-}
-
-/* The violation from which on a column enters S; infinite if none does. */
-static double entering_violation(struct active_set *s, int64_t *settled)
-{
-    struct algorithm *a = &s->algorithm;
-    int64_t count = 0, all = dcpn_look_count(s->look, a->objective.size);
-    double least = least_violation(a);
-    *settled = 0;
-    s->outside = 0.0;
-    if (a->objective.penalty.composition) measure_blocks(s);
-    for (int64_t i = 0; i < all; i++) {
-        int64_t j = dcpn_look_column(s->look, i);
-        s->violation[j] = violation_of(s, j);
-        if (is_settled(s, j)) {
-            (*settled)++;
-            continue;
-        }
-        if (s->violation[j] > least) s->candidates[count++] = s->violation[j];
-        if (s->violation[j] > s->outside) s->outside = s->violation[j];
-    }
-    s->wants_all = wants_all(s, *settled, count);
-    int64_t total = 2 * *settled > s->room.now ? 2 * *settled : s->room.now;
-    if (total > s->room.most) total = *settled > s->room.most ? *settled : s->room.most;
-    int64_t entering = total - *settled;
-    if (entering == 0) return HUGE_VAL;
-    if (count == 0) return HUGE_VAL;
-    return entering >= count ? 0.0 : dcpn_kth_largest(s->candidates, count, entering);
-}
-
-static void choose_columns(struct active_set *s)
-{
-    struct algorithm *a = &s->algorithm;
-    int64_t settled, count = 0, all = dcpn_look_count(s->look, a->objective.size);
-    double least = fmax(entering_violation(s, &settled), least_violation(a));
-    int64_t left =
-        s->room.most - settled; /* for columns that enter; of those as steep as one another not all may find room */
-    for (int64_t i = 0; i < all; i++) {
-        int64_t j = dcpn_look_column(s->look, i);
-        int enters = s->violation[j] >= least && s->violation[j] > 0.0 && !is_settled(s, j) && left > 0;
-        if (s->wants_all || enters || is_settled(s, j)) s->S[count++] = j;
-        left -= enters;
-    }
-    s->room.is_beyond =
-        a->objective.design.A->ops->by_ranks &&
-        (left < 0 || (left == 0 && a->objective.penalty.composition && s->room.most < a->objective.size));
-    s->A_S.base.columns = count;
-    if (s->room.now < a->objective.size) s->room.now *= 2;
 }
 
 /* Gives the method the columns S. If they are all columns it gets A itself, which is read in one sweep where a choice
@@ -407,7 +300,7 @@ static int may_go_on(const struct active_set *s, int steps)
 {
     int64_t work = s->inner->objective.design.touched, entries = s->algorithm.objective.design.A->entries;
     if (steps == 0 || s->is_whole) return steps == 0;
-    return learns(s) ? work < SET_LEARNING_PASSES * entries && steps < SET_LEARNING_STEPS
+    return dcpn_set_learns(s) ? work < SET_LEARNING_PASSES * entries && steps < SET_LEARNING_STEPS
                      : work < entries && steps < SET_MOST_STEPS;
 }
 
@@ -415,8 +308,8 @@ static int has_reason_to_go_on(const struct active_set *s, double enough)
 {
     const struct algorithm *a = &s->algorithm, *inner = s->inner;
     double work = (double)inner->objective.design.touched, entries = (double)a->objective.design.A->entries;
-    int is_cheap = work < SET_CHEAP_WORK * entries || learns(s);
-    if (!is_sparse(a->objective.design.A) && is_cheap) enough = SET_SAFETY * a->goal;
+    int is_cheap = work < SET_CHEAP_WORK * entries || dcpn_set_learns(s);
+    if (!dcpn_set_is_sparse(a->objective.design.A) && is_cheap) enough = SET_SAFETY * a->goal;
     return s->is_whole || inner->stationarity > enough;
 }
 
@@ -460,7 +353,7 @@ static int solve_restricted(struct active_set *s)
 static int step(struct algorithm *a)
 {
     struct active_set *s = (struct active_set *)a;
-    choose_columns(s);
+    dcpn_active_set_choose(s);
     if (s->room.is_beyond) return 0;
     restrict_matrix(s);
     restrict_problem(s);

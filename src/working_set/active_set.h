@@ -4,6 +4,7 @@
 #define DCPN_SRC_ACTIVE_SET_H
 
 #include "algorithm/algorithm.h"
+#include "matrix/summed.h"
 #include "working_set/look.h"
 
 struct active_set {
@@ -17,7 +18,8 @@ struct active_set {
     struct {
         int64_t now;   /* how many S may have this time, */
         int64_t most;  /* and at any time: on ranks its columns go into a matrix; */
-        int is_beyond; /* there would have to be more */
+        int in_turns;  /* more are in use or ought to be: S has those that violate stationarity most, */
+        int is_beyond; /* unless it would have to have more */
     } room;
     int wants_all;       /* S is to be all columns, until the next descent */
     int is_whole;        /* and was, when the method last worked */
@@ -36,6 +38,25 @@ struct active_set {
 };
 
 extern const struct algorithm_ops dcpn_active_set_ops;
+
+/* set_columns.c: the columns S of the next iteration, from the last look. */
+void dcpn_active_set_choose(struct active_set *s);
+
+static inline int dcpn_set_is_empty(const struct objective *F, int64_t j)
+{
+    return j < F->features && F->design.A->ops->column_entries(F->design.A, j) == 0;
+}
+
+static inline int dcpn_set_is_sparse(const dcpn_matrix *A)
+{
+    return (double)A->entries < 0.5 * dcpn_matrix_all_rows(A) * (double)A->columns;
+}
+
+/* Does the metric learn from its steps? */
+static inline int dcpn_set_learns(const struct active_set *s)
+{
+    return s->inner->H && s->inner->H->ops->remembers_f;
+}
 
 /* The look of the active set, which lists more columns the smaller the share is (look.h). */
 void dcpn_active_set_look(struct active_set *s, double share);

@@ -94,7 +94,8 @@ static void groups_have_the_same_bytes(void **state)
 static void many_classes_have_the_same_bytes(void **state)
 {
     static const char *const penalties[] = {"l1", "mcp"}, *const groupings[] = {"entry", "row"};
-    const dcpn_cv_options options = {.folds = 3, .measure = "class-error", .path = {.lambda_count = 4, .min_ratio = 0.2}};
+    const dcpn_cv_options options = {
+        .folds = 3, .measure = "class-error", .path = {.lambda_count = 4, .min_ratio = 0.2}};
     struct scene *scene = *state;
     dcpn_settings settings = dcpn_settings_default();
     draw_scene(scene, 4);

@@ -100,6 +100,25 @@ def check_fits(dcpn, starter, folder, data, options):
         check(model(alone) == model(ranks), f"{data}, {options}: the same model on {size} ranks")
 
 
+def check_turns(dcpn, starter, folder):
+    """More columns in use than there is room for at a time: 256 of 110 rows."""
+    source = random.Random(5)
+    truth = [source.gauss(0, 1) for _ in range(600)]
+    with open(folder / "wide.svm", "w") as out:
+        for _ in range(110):
+            entries = {j: round(source.gauss(0, 1), 4) for j in range(1, 601) if source.random() < 0.3}
+            score = sum(v * truth[j - 1] for j, v in entries.items()) + source.gauss(0, 1)
+            out.write(f"{round(score, 4)} " + " ".join(f"{j}:{v}" for j, v in entries.items()) + "\n")
+    options = ["--loss", "squared", "--ridge", "2", "--penalty", "l1", "--lambda", "0.5", "--storage", "sparse",
+               "--tol", "1e-6"]
+    check_fits(dcpn, starter, folder, "wide.svm", options)
+    code, _, said = run([dcpn, "fit", "wide.svm", *options, "-o", "plain.json"], folder)
+    check(code == 0, said)
+    plain, ranks = (json.loads((folder / name).read_text())["fit"] for name in ("plain.json", "ranks.json"))
+    check(ranks["nnz"] > 256, f"columns take turns: {ranks}")
+    check(abs(ranks["objective"] - plain["objective"]) < 1e-9 * plain["objective"], f"to the same end: {ranks} {plain}")
+
+
 def check_paths(dcpn, starter, folder, options):
     code, _, said = run([dcpn, "path", "classes.svm", *options, "--sums", "exact", "-o", "alone.json"], folder)
     check(code == 0, said)
@@ -247,6 +266,7 @@ def main():
             write_many_classes(folder / "many.svm", 500)
             many = ["--loss", "multinomial", "--penalty", "mcp", "--class-weight", "balanced"]
             check_fits(dcpn, starter, folder, "many.svm", [*many, "--lambda", "4", "--class-grouping", "row"])
+            check_turns(dcpn, starter, folder)
             check_parts(dcpn, starter, folder, ["--loss", "squared", "--penalty", "capped-l1", "--lambda", "20"])
             check_paths(dcpn, starter, folder, ["--loss", "logistic", "--penalty", "l1,mcp", "--nlambda", "12"])
             (folder / "weights.txt").write_text("".join(f"{1 + 0.37 * (k % 5)}\n" for k in range(700)))
