@@ -116,7 +116,7 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
     made->features = features;
     made->index_base = index_base;
     made->shape_unit = solver->plan->shape_unit;
-    made->has_offset = dcpn_problem_has_offset(solver->plan->problem);
+    made->has_offset = dcpn_problem_has_offset(&solver->plan->given);
     made->rows = dcpn_solver_rows(solver);
     made->fit = *dcpn_solver_result(solver);
     made->making.threads = dcpn_context_threads(context);

@@ -266,7 +266,8 @@ static dcpn_status allocate_points(struct fitting *f)
 
 static dcpn_status make_penalty(struct fitting *f)
 {
-    DCPN_TRY(dcpn_plan_new(f->request->context, f->request->problem, &f->path->settings, &f->plan));
+    int64_t fits = dcpn_path_lambda_count(f->request->options);
+    DCPN_TRY(dcpn_plan_new(f->request->context, f->request->problem, &f->path->settings, fits, &f->plan));
     f->path->settings.sums = f->paths->settings.sums = f->plan->settings.sums;
     DCPN_TRY(allocate_points(f));
     dcpn_log_parts(f->request->context, &f->plan->parts);

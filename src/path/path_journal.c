@@ -30,7 +30,7 @@ dcpn_status dcpn_paths_key(dcpn_context *context, const dcpn_problem *problem, c
     struct plan *plan;
     dcpn_paths *paths;
     DCPN_TRY(dcpn_paths_plan(context, problem, settings, options, &paths));
-    dcpn_status status = dcpn_plan_new(context, problem, &paths->paths[0].settings, &plan);
+    dcpn_status status = dcpn_plan_new(context, problem, &paths->paths[0].settings, 0, &plan);
     if (status == DCPN_OK) {
         status = dcpn_key_of(plan, &paths->paths[0].settings, NULL, key);
         mix_options(&key->settings, options);

@@ -280,12 +280,18 @@ static int is_small(const struct fitting *f)
     return dcpn_problem_counted_entries(f->plan->problem) < LOWER_SMALL;
 }
 
+/* A pass over the matrix that is worked on, in passes over the data as given. */
+static double pass_of(const struct plan *plan)
+{
+    return plan->rotated.A ? (double)plan->rotated.A->entries / (double)plan->given.A->entries : 1.0;
+}
+
 /* The passes that the search may take: LOWER_MOST_PASSES for each lambda, less those that the path itself has taken.
  * It may take more if the path took many, or if A is small. */
 static double passes_left(const struct fitting *f)
 {
     const dcpn_path *path = f->path;
-    double own = 0.0, count = (double)path->count;
+    double own = 0.0, count = (double)path->count * pass_of(f->plan);
     for (int64_t k = 0; k < path->count; k++) own += path->points[k].fit.passes;
     if (path->kind == DCPN_PATH_SEARCHED) return fmax(LOWER_MOST_PASSES * count, own); /* one of several paths */
     if (is_small(f)) return LOWER_MOST_PASSES_SMALL * count;

@@ -64,7 +64,7 @@ dcpn_status dcpn_comparison_set(dcpn_context *context, const dcpn_problem *probl
         return dcpn_fail(context, DCPN_USAGE,
                          "comparison: found %s, expected neither a penalty of your own nor names nor shapes of some",
                          !problem->A ? "no matrix" : "a penalty that was chosen");
-    DCPN_TRY(dcpn_plan_new(context, problem, &of_mcp, &plan));
+    DCPN_TRY(dcpn_plan_new(context, problem, &of_mcp, 0, &plan));
     set_options(plan, options);
     set_ridge(plan, settings);
     dcpn_plan_free(plan);

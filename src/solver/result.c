@@ -19,7 +19,8 @@ static int64_t count_escapes(struct workspace *w, double goal)
 
 double dcpn_passes_of(const struct workspace *all, int64_t touched)
 {
-    double entries = (double)all->algorithm->objective.design.A->entries;
+    const struct plan *plan = all->plan;
+    double entries = (double)(plan->rotated.A ? plan->given.A : all->algorithm->objective.design.A)->entries;
     return entries > 0.0 ? (double)touched / (2.0 * entries) : 0.0;
 }
 

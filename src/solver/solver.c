@@ -31,7 +31,7 @@ static void take_back(dcpn_solver *solver)
 static dcpn_status make(dcpn_solver *solver, const dcpn_problem *problem, const dcpn_settings *settings)
 {
     dcpn_context *context = solver->context;
-    DCPN_TRY(dcpn_plan_new(context, problem, settings, &solver->plan));
+    DCPN_TRY(dcpn_plan_new(context, problem, settings, 1, &solver->plan));
     solver->settings.sums = solver->plan->settings.sums;
     DCPN_TRY(dcpn_levels_new(solver->plan, &solver->levels));
     DCPN_TRY(dcpn_transduction_new(solver->plan, &solver->transduction));
@@ -230,7 +230,7 @@ static dcpn_status run(dcpn_solver *solver)
     DCPN_TRY(dcpn_solve_and_search(&solver->levels, &start, &effort, &watch, &d));
     DCPN_TRY(dcpn_ranks_status(solver->context));
     DCPN_TRY(dcpn_refuse_beyond(all));
-    passes += dcpn_passes_of(all, dcpn_levels_touched(&solver->levels));
+    passes += dcpn_plan_passes(solver->plan) + dcpn_passes_of(all, dcpn_levels_touched(&solver->levels));
     const struct ending ending = {all, &d, goal, dcpn_clock_s() - watch.started_at, passes};
     DCPN_TRY(conclude(solver, &ending));
     if (watch.is_over && watch.journal) dcpn_journal_write(watch.journal->journal);
@@ -415,7 +415,7 @@ int64_t dcpn_solver_features(const dcpn_solver *solver)
 int64_t dcpn_solver_rows(const dcpn_solver *solver)
 {
     const struct plan *plan = solver->plan;
-    return plan->summed ? plan->summed->all_rows : dcpn_problem_rows(plan->problem);
+    return plan->summed ? plan->summed->all_rows : dcpn_problem_rows(&plan->given);
 }
 
 const double *dcpn_solver_classes(const dcpn_solver *solver, int64_t *count)

@@ -97,10 +97,25 @@ static dcpn_status sum_over_ranks(struct plan *plan)
     return DCPN_OK;
 }
 
-static dcpn_status make(struct plan *plan)
+/* On few rows the parts are those of few rows. The search is that of the rows as given, which it is about. */
+static dcpn_status choose_rows(struct plan *plan, int64_t fits)
+{
+    enum search_kind search = plan->parts.search;
+    DCPN_TRY(dcpn_rotated_rows_new(plan->context, plan->problem, &plan->settings, &plan->parts, fits, &plan->rotated));
+    if (!plan->rotated.A) return DCPN_OK;
+    plan->problem = &plan->rotated.problem;
+    dcpn_settings on_few_rows = plan->settings;
+    on_few_rows.metric = dcpn_metric_hessian.name;
+    DCPN_TRY(dcpn_choose_parts(plan->context, plan->problem, &on_few_rows, &plan->parts));
+    plan->parts.search = search;
+    return DCPN_OK;
+}
+
+static dcpn_status make(struct plan *plan, int64_t fits)
 {
     DCPN_TRY(dcpn_ranks_refuse_ended(plan->context, "preparing the data"));
     DCPN_TRY(choose_columns(plan));
+    DCPN_TRY(choose_rows(plan, fits));
     if (!plan->orthonormal.column)
         DCPN_TRY(dcpn_scaled_columns_new(plan->context, problem_scaled(plan), &plan->settings, plan->parts.is_exact,
                                          &plan->scaled));
@@ -119,7 +134,7 @@ static dcpn_status make(struct plan *plan)
 }
 
 dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                          struct plan **plan)
+                          int64_t fits, struct plan **plan)
 {
     struct parts parts;
     *plan = NULL;
@@ -132,7 +147,7 @@ dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, co
     made->problem = &made->given;
     if (parts.loss && parts.loss->targets == DCPN_SURVIVAL) made->settings.intercept = 0; /* it would change nothing */
     if (parts.is_exact) made->settings.sums = "exact";
-    dcpn_status status = make(made);
+    dcpn_status status = make(made, fits);
     if (status == DCPN_OK) status = dcpn_ranks_status(context);
     if (status == DCPN_OK)
         *plan = made;
@@ -152,6 +167,7 @@ void dcpn_plan_free(struct plan *plan)
     dcpn_nonempty_columns_free(plan->context, &plan->nonempty);
     dcpn_repeated_columns_free(plan->context, &plan->repeated);
     dcpn_orthonormal_columns_free(plan->context, &plan->orthonormal);
+    dcpn_rotated_rows_free(plan->context, &plan->rotated);
     dcpn_free(plan->context, plan);
 }
 

@@ -7,6 +7,7 @@
 #include "problem/nonempty_columns.h"
 #include "problem/orthonormal_columns.h"
 #include "problem/repeated_columns.h"
+#include "problem/rotated_rows.h"
 #include "problem/scaled_columns.h"
 #include "problem/shape_unit.h"
 #include "matrix/summed.h"
@@ -18,8 +19,9 @@ struct plan {
     struct nonempty_columns nonempty;
     struct repeated_columns repeated;
     struct orthonormal_columns orthonormal;
+    struct rotated_rows rotated;
     const dcpn_problem *problem; /* the one given, that on the columns that are not empty, on copies of columns, or on
-                                  * directions of groups */
+                                  * directions of groups; and of few rows instead of many */
     dcpn_settings settings;
     struct parts parts;
     struct grouped_columns groups;
@@ -32,8 +34,9 @@ struct plan {
     double shape_unit; /* of the penalty's shape; 0: it is raw */
 };
 
+/* For so many fits, one after the other; 0: the plan is asked what it is, and fits nothing. */
 dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
-                          struct plan **plan);
+                          int64_t fits, struct plan **plan);
 void dcpn_plan_free(struct plan *plan);
 
 /* Coefficients of the problem as given, and of the plan: its columns, on its scale, an intercept behind them. */
@@ -67,6 +70,12 @@ static inline const dcpn_matrix *dcpn_plan_matrix(const struct plan *plan)
 static inline const dcpn_matrix *dcpn_plan_distinct(const struct plan *plan)
 {
     return plan->repeated.column ? plan->repeated.A.inner : dcpn_plan_matrix(plan);
+}
+
+/* The passes over the data as given that were made before any fit, to have few rows instead of them. */
+static inline double dcpn_plan_passes(const struct plan *plan)
+{
+    return plan->rotated.A ? 1.0 : 0.0;
 }
 
 /* The columns of its matrix; and the coefficients, which are these and an intercept for each score. */

@@ -125,7 +125,7 @@ static void describe_objective(struct workspace *w)
     const struct metric_ops *metric = plan->parts.metric;
     describe_matrix(w, F);
     F->rows = plan->targets.scores * dcpn_problem_rows(plan->problem) + plan->parts.balance;
-    F->counted_rows = dcpn_problem_counted_rows(plan->problem) + plan->parts.balance;
+    F->counted_rows = dcpn_problem_counted_rows(&plan->given) + plan->parts.balance;
     F->features = plan->targets.scores * features_of(w);
     F->size = F->features + (plan->settings.intercept ? plan->targets.scores : 0);
     F->ridge = plan->settings.ridge;
