@@ -480,6 +480,15 @@ static const double DESCENT_CLOSE = 0.01;
 /* A change by less than this share of F ends a descent after a kick, and is no reason for another kick. Not tuned. */
 static const double DESCENT_VERY_LITTLE = 1e-6;
 
+/* ---- matrix/dense.c: the products of columns beside sweeps over them ---- */
+
+/* Entries of columns up to which sweeps over them find them in a second and in a third cache, and so many times as fast
+ * as in memory; the products take the same time. Measured, products of all columns in sweeps: 1000 x 60 9.8, 5000 x 60
+ * 6.4, 20000 x 300 10.3, where memory alone would make it 2.9, 2.9 and 10.4. With it paths of 1000 x 2500, columns
+ * correlated 0.9, take 0.46 s instead of 0.57 by l1 and 0.39 instead of 0.46 by SCAD; with --no-gram 0.45 and 0.38. */
+static const double GRAM_NEAR = 1 << 17, GRAM_FAR = 1 << 22;
+static const double GRAM_SPEED_NEAR = 3.0, GRAM_SPEED_BETWEEN = 2.0;
+
 /* ---- problem/choose_parts.c: what `auto` chooses ---- */
 
 /* Entries from which on dense data with no fewer rows than columns take seeded-lbfgs. Not tuned by itself: 100000 x

@@ -10,6 +10,7 @@
 #include "base/machine.h"
 #include "base/threads.h"
 #include "base/vector.h"
+#include "base/tuning.h"
 #include "matrix/dense_tiles.h"
 
 /* A is worked on in tiles of rows, which make up blocks of rows. Every element of A x is computed by one thread in one
@@ -395,11 +396,12 @@ static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
     return matrix->rows;
 }
 
-/* Some eight of its products take the time of one entry in a sweep, which waits for memory. */
+/* Some eight of its products take the time of one entry in a sweep, which waits for memory; of one in a cache fewer. */
 static double gram_work(const dcpn_matrix *matrix, double in_use, int64_t count)
 {
+    double speed = in_use < GRAM_NEAR ? GRAM_SPEED_NEAR : in_use < GRAM_FAR ? GRAM_SPEED_BETWEEN : 1.0;
     (void)matrix;
-    return in_use * (2.0 + (double)count / 16.0);
+    return in_use * speed * (2.0 + (double)count / 16.0);
 }
 
 static int64_t gram_numbers(const dcpn_matrix *matrix)
