@@ -46,6 +46,9 @@ typedef struct dcpn_path_options {
     /* A path ends after a point with more of them, with four times as many where the penalty is convex, which keeps
      * more that do not matter; 0: never. */
     int64_t most_features;
+    /* A path ends after a lambda below so many standard deviations of the slope along a feature of noise alone, half
+     * as many where the penalty is convex; 0: never. Only of standardised columns, one score a row, plain sums. */
+    double least_noise;
     double saturation;       /* a path ends after a deviance explained above this; 0: 0.999; 1 or more: never */
     int64_t convexity_limit; /* features in use up to which local convexity is looked at; 0: 200; negative: never */
     dcpn_path_observer *observer;
@@ -63,6 +66,7 @@ typedef enum dcpn_path_end {
     DCPN_PATH_ALL,        /* every lambda is done */
     DCPN_PATH_SATURATED,  /* the deviance is explained, or does not fall any more */
     DCPN_PATH_CROWDED,    /* there are more than most_features */
+    DCPN_PATH_NOISE,      /* below least_noise any feature of noise alone may come in */
     DCPN_PATH_INTERRUPTED /* by the observer, or by the limit of time */
 } dcpn_path_end;
 

@@ -130,6 +130,7 @@ static dcpn_status read_end(const struct model_reader *reader, const json_t *obj
     path->end = strcmp(ended, "all") == 0         ? DCPN_PATH_ALL
                 : strcmp(ended, "saturated") == 0 ? DCPN_PATH_SATURATED
                 : strcmp(ended, "crowded") == 0   ? DCPN_PATH_CROWDED
+                : strcmp(ended, "noise") == 0     ? DCPN_PATH_NOISE
                                                   : DCPN_PATH_INTERRUPTED;
     return DCPN_OK;
 }

@@ -15,6 +15,8 @@ static const char *end_name(const dcpn_paths *paths, const dcpn_path *path)
         return "saturated";
     case DCPN_PATH_CROWDED:
         return "crowded";
+    case DCPN_PATH_NOISE:
+        return "noise";
     case DCPN_PATH_INTERRUPTED:
         break;
     }

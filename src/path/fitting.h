@@ -91,6 +91,9 @@ int dcpn_path_is_saturated(const struct fitting *f, const dcpn_path *path);
 int dcpn_path_is_enough(struct fitting *f);
 /* Has the last point more features than are asked for? */
 int dcpn_path_is_crowded(const struct fitting *f, const dcpn_path *path);
+/* Is lambda at the last point, at which the workspace of all columns stands, below the noise that the path is to end
+ * at? */
+int dcpn_path_is_noise(const struct fitting *f);
 /* Is the last point really the last: was it cut, or is the model saturated? */
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path);
 /* Leaves out the points after the one at which the path is saturated, which a search may have moved to a larger

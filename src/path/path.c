@@ -159,9 +159,14 @@ static int has_ended(struct fitting *f)
         path->end = DCPN_PATH_ALL; /* that are wanted */
         return 1;
     }
-    int is_crowded = dcpn_path_is_crowded(f, path);
-    if (!is_crowded && !dcpn_path_is_saturated(f, path)) return 0;
-    path->end = is_crowded ? DCPN_PATH_CROWDED : DCPN_PATH_SATURATED;
+    if (dcpn_path_is_crowded(f, path))
+        path->end = DCPN_PATH_CROWDED;
+    else if (dcpn_path_is_noise(f))
+        path->end = DCPN_PATH_NOISE;
+    else if (dcpn_path_is_saturated(f, path))
+        path->end = DCPN_PATH_SATURATED;
+    else
+        return 0;
     return 1;
 }
 

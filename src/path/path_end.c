@@ -4,6 +4,7 @@
 
 #include "base/ranks.h"
 #include "base/tuning.h"
+#include "base/vector.h"
 #include "path/fitting.h"
 
 static double saturation_of(const dcpn_path_options *options)
@@ -92,10 +93,31 @@ int dcpn_path_is_crowded(const struct fitting *f, const dcpn_path *path)
     return !f->request->like && most > 0 && path->points[path->count - 1].fit.nonzeros / times > most;
 }
 
+/* Returns the standard deviation of the slope of f along a standardised column that has nothing to do with the labels:
+ * sqrt(sum_i r_i^2), r being the slopes of the rows, corrected for the features in use as a variance is. */
+static double noise_at_end(const struct fitting *f)
+{
+    struct algorithm *a = f->levels.all->algorithm;
+    struct objective *F = &a->objective;
+    double rows = dcpn_problem_counted_rows(f->request->problem);
+    double left = rows - (double)f->path->points[f->path->count - 1].fit.nonzeros - 1.0;
+    dcpn_point_slopes(F, &a->point);
+    return left > 0.0 ? sqrt(dcpn_dot(F->rows, F->r, F->r) * rows / left) : (double)INFINITY;
+}
+
+int dcpn_path_is_noise(const struct fitting *f)
+{
+    const struct penalty *h = &f->levels.all->algorithm->objective.penalty;
+    double least = f->request->options->least_noise * (dcpn_penalty_has_h2(h) ? 1.0 : PATH_NOISE_CONVEX);
+    int is_known = f->settings.standardize && f->plan->targets.scores == 1 && !f->plan->parts.is_exact;
+    if (f->request->like || f->request->options->lambdas || !(least > 0.0) || !is_known) return 0;
+    return dcpn_penalty_reference_slope(h) < least * noise_at_end(f);
+}
+
 int dcpn_path_is_over(const struct fitting *f, const dcpn_path *path)
 {
     return dcpn_path_is_cut(f, path->points[path->count - 1].fit.outcome) || dcpn_path_is_saturated(f, path) ||
-           dcpn_path_is_crowded(f, path);
+           dcpn_path_is_crowded(f, path) || dcpn_path_is_noise(f);
 }
 
 /* A search may have found lower ends, after which the path stops changing earlier than it did. The points beyond are

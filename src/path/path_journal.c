@@ -13,7 +13,7 @@ static void mix(uint64_t *hash, const void *bytes, size_t size)
 
 static void mix_options(uint64_t *hash, const dcpn_path_options *o)
 {
-    const double numbers[] = {o->min_ratio, o->saturation};
+    const double numbers[] = {o->min_ratio, o->saturation, o->least_noise};
     const int64_t counts[] = {o->lambda_count, o->penalty_count, o->value_count, o->convexity_limit,
                               o->is_twofold,   o->is_by_size,    o->most_features, o->features_kept};
     mix(hash, numbers, sizeof numbers);

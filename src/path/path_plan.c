@@ -163,6 +163,10 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
     if (o->most_features < 0)
         return dcpn_fail(context, DCPN_USAGE, "path: found %lld features at most, expected 1 or more; 0 is no limit",
                          (long long)o->most_features);
+    if (!(o->least_noise >= 0.0))
+        return dcpn_fail(context, DCPN_USAGE,
+                         "path: found %g deviations of noise at least, expected 0 or more; 0 is no limit",
+                         o->least_noise);
     if (o->lambda_count < 0 || !(o->min_ratio >= 0.0) || o->min_ratio >= 1.0)
         return dcpn_fail(context, DCPN_USAGE,
                          "path: found %lld lambdas and a least ratio of %g, expected some and a ratio below 1",

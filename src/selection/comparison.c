@@ -2,7 +2,7 @@
 /* The comparison that is made where nobody has named a penalty. It compares l1, which shrinks and keeps many
  * features; mcp with a softer and a sharper shape, by plain descents and by search; and, for each number of
  * features, the best of the models on these paths, refitted. Paths end where there are too many features for any of
- * them to be told from noise.
+ * them to be told from noise, or where lambda is so small that noise alone brings features in.
  *
  * A model that separates classes has no minimiser if the penalty is flat far out, or if there is none. A ridge
  * of a hundredth of the curvature of f gives it one: it bounds the coefficients of such a model, and changes those
@@ -44,6 +44,7 @@ static void set_options(const struct plan *plan, dcpn_path_options *o)
 {
     double rows = dcpn_problem_counted_rows(&plan->given), features = (double)dcpn_problem_features(&plan->given);
     if (!o->lambdas && !o->lambda_count) o->lambda_count = COMPARISON_LAMBDAS;
+    if (!(o->min_ratio > 0.0) && o->least_noise == 0.0) o->least_noise = COMPARISON_NOISE;
     if (!(o->min_ratio > 0.0)) o->min_ratio = rows > features ? COMPARISON_RATIO_TALL : COMPARISON_RATIO_WIDE;
     if (!o->most_features) o->most_features = most_of(o, dcpn_usual_most_features(rows, features));
     o->penalties = penalties;

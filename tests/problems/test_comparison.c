@@ -288,6 +288,66 @@ static void paired_differences(void **state)
     dcpn_cv_free(cv);
 }
 
+/* ---- the end at the noise ---- */
+
+/* The standard deviation of the slope along a column of noise: that of the slopes of the rows over sqrt(rows). */
+static double noise_at(const dcpn_path *path, const dcpn_path_point *point, int is_logistic)
+{
+    double u[N], squares = 0.0;
+    scores_of(path, point, u);
+    for (int64_t i = 0; i < N; i++) {
+        double y = is_logistic ? (planted.classes[i] > 2.0 ? 1.0 : -1.0) : planted.numbers[i];
+        double slope = is_logistic ? -y / (1.0 + exp(y * u[i])) : u[i] - y;
+        squares += slope * slope;
+    }
+    return sqrt(squares / (double)(N - 1 - point->fit.nonzeros) / N);
+}
+
+static dcpn_paths *down_to(double least_noise, int is_logistic)
+{
+    static const char *const penalties[] = {"l1", "mcp"};
+    dcpn_problem *problem = NULL;
+    dcpn_settings settings = dcpn_settings_for_paths();
+    dcpn_path_options options = {.lambda_count = 40,
+                                 .min_ratio = 1e-2,
+                                 .penalties = penalties,
+                                 .penalty_count = 2,
+                                 .saturation = 1.0,
+                                 .least_noise = least_noise};
+    dcpn_paths *paths = NULL;
+    settings.loss = is_logistic ? "logistic" : "squared";
+    settings.tol = 1e-6;
+    settings.ridge = 1e-3;
+    const double *labels = is_logistic ? planted.classes : planted.numbers;
+    assert_int_equal(dcpn_problem_new(context, B, labels, &problem), DCPN_OK);
+    assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);
+    dcpn_problem_free(problem);
+    return paths;
+}
+
+/* A path ends after the first lambda below the noise that is asked for, and is the same up to there. */
+static void paths_end_at_the_noise(void **state)
+{
+    const double least = 2.0, shares[] = {PATH_NOISE_CONVEX, 1.0};
+    (void)state;
+    for (int is_logistic = 0; is_logistic < 2; is_logistic++) {
+        dcpn_paths *all = down_to(0.0, is_logistic), *some = down_to(least, is_logistic);
+        for (int64_t p = 0; p < 2; p++) {
+            const dcpn_path *long_one = &all->paths[p], *short_one = &some->paths[p];
+            int64_t count = 1;
+            while (long_one->points[count - 1].lambda >=
+                   shares[p] * least * noise_at(long_one, &long_one->points[count - 1], is_logistic))
+                count++;
+            assert_in_range(count, 4, 39);
+            assert_int_equal(long_one->count, 40);
+            assert_int_equal(short_one->count, count);
+            assert_int_equal(short_one->end, DCPN_PATH_NOISE);
+        }
+        dcpn_paths_free(all);
+        dcpn_paths_free(some);
+    }
+}
+
 static void refusals(void **state)
 {
     dcpn_settings settings = dcpn_settings_for_paths();
@@ -318,6 +378,7 @@ int main(void)
         cmocka_unit_test(files_keep_it),
         cmocka_unit_test(criteria_are_their_formulas),
         cmocka_unit_test(paired_differences),
+        cmocka_unit_test(paths_end_at_the_noise),
         cmocka_unit_test(refusals),
     };
     return cmocka_run_group_tests_name("problems.comparison", tests, setup_planted, teardown_planted);

@@ -386,7 +386,7 @@ class Path:
     iterations: NDArray[np.int64]
     converged: NDArray[np.bool_]
     lambda_max: float
-    end: Literal['all', 'saturated', 'crowded', 'interrupted']
+    end: Literal['all', 'saturated', 'crowded', 'noise', 'interrupted']
     kind: str | None
     name: str
     mfdr: NDArray[np.float64]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What comes out: fits, paths and cross-validations, made of arrays, so that they can be copied and pickled."""
 
+import os
 import warnings
 
 import numpy as np
@@ -36,7 +37,34 @@ def scores_of(X, coefficients, intercept, offset=None):
     return scores if offset is None else scores + offset
 
 
-class Fit:
+class _Writable:
+    """What can be written as a file of the command, and shown as its page."""
+
+    kept = None  # the results as the library has them
+    feature_names = classes = None
+
+    def _names(self):
+        """Names of the features and of the classes; None: those that the file has that they come from."""
+        if self.kept is None:
+            raise ValueError("nothing is kept of these results, so that there is nothing to write")
+        if getattr(self, "_is_loaded", False):
+            return None, None, None
+        features, classes = self.feature_names, self.classes
+        return (None if features is None else [str(name) for name in features],
+                None if classes is None else [str(label) for label in np.asarray(classes).tolist()], None)
+
+    def save(self, path):
+        """Writes the file that the command would write, which it reads as well: dcpn.load(path), dcpn predict, dcpn report."""
+        names = self._names()
+        self.kept.save(os.fspath(path), names)
+
+    def report(self, path, title="dcpn"):
+        """Writes a page with tables and figures, one HTML file that needs no network."""
+        names = self._names()
+        self.kept.report(os.fspath(path), str(title), names)
+
+
+class Fit(_Writable):
     """One fitted model and how its fit ended.
 
     Attributes
@@ -111,7 +139,7 @@ class Fit:
         )
 
 
-class Path:
+class Path(_Writable):
     """Fits of one penalty down a grid of lambdas; lambdas descend.
 
     Attributes
@@ -123,7 +151,7 @@ class Path:
     lambda_max : the smallest lambda at which no feature is in use
     mfdr : for each lambda about the largest share of the features in use that is expected to have nothing to do with the labels;
         NaN where that is not known (docs/choosing.md)
-    end : 'all', 'saturated', 'crowded' (more features than can be told from noise) or 'interrupted'
+    end : 'all', 'saturated', 'crowded' (more features than can be told from noise), 'noise' (lambda is below its level) or 'interrupted'
     scores : of a row; one for each class with the loss multinomial, or for each of several responses: intercepts are then
         lambdas x scores
     """
@@ -244,7 +272,7 @@ class Stability:
         return self.indices[self.frequency >= self.threshold]
 
 
-class CrossValidation:
+class CrossValidation(_Writable):
     """Paths and their cross-validation.
 
     Attributes
@@ -267,6 +295,8 @@ class CrossValidation:
         self.min, self.one_se, self.chosen = Choice(found["min"]), Choice(found["1se"]), Choice(found["chosen"])
         self.is_complete, self.time_s = found["is_complete"], found["time_s"]
         self.stability = Stability(found["stability"]) if found["stability"] else None
+        self.classes = classes
+        self._given_names = names
         self._first = integers(found["first"])
         points = int(self._first[-1])
         measures = len(doubles(found["mean"])) // points if points else 1
@@ -274,6 +304,16 @@ class CrossValidation:
         self._se = doubles(found["se"]).reshape(points, measures)
         self._folds = doubles(found["values"]).reshape(points, measures, self.n_folds)
         self.best, self.best_1se = integers(found["best"]), integers(found["one_se"])
+
+    def keep(self, kept):
+        """Takes the results as the library has them; the paths belong to them."""
+        self.kept = kept
+        for path in self.paths:
+            path.kept = kept
+
+    @property
+    def feature_names(self):
+        return self.paths[0].feature_names if self.paths else self._given_names
 
     def _column(self, table, path, measure):
         column = self.measures.index(measure or self.measure)

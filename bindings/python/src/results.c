@@ -51,7 +51,7 @@ static PyObject *rates_of(const dcpn_paths *paths, int64_t k)
 static PyObject *path_result(const dcpn_paths *paths, int64_t k)
 {
     const dcpn_path *path = &paths->paths[k];
-    static const char *const ends[] = {"all", "saturated", "crowded", "interrupted"};
+    static const char *const ends[] = {"all", "saturated", "crowded", "noise", "interrupted"};
     static const char *const kinds[] = {NULL, "local", "searched", "by-size"};
     return Py_BuildValue("{s:s,s:z,s:z,s:d,s:d,s:s,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}",
                          "penalty", path->settings.penalty, "kind", kinds[path->kind], "varying", path->varying,

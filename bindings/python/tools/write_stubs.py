@@ -69,7 +69,7 @@ ATTRIBUTES = {
     "Path": {"penalty": "str", "varying": "str | None", "value": "float", "lambdas": ARRAYS, "intercepts": ARRAYS,
              "objective": ARRAYS, "deviance": ARRAYS, "stationarity": ARRAYS, "nonzeros": "NDArray[np.int64]",
              "iterations": "NDArray[np.int64]", "converged": "NDArray[np.bool_]", "lambda_max": "float",
-             "end": "Literal['all', 'saturated', 'crowded', 'interrupted']", "kind": "str | None", "name": "str", "mfdr": ARRAYS, "scores": "int", "coefficients": "Any"},
+             "end": "Literal['all', 'saturated', 'crowded', 'noise', 'interrupted']", "kind": "str | None", "name": "str", "mfdr": ARRAYS, "scores": "int", "coefficients": "Any"},
     "CrossValidation": {"paths": "list[Path]", "measures": "list[str]", "measure": "str", "min": "Choice",
                         "one_se": "Choice", "chosen": "Choice", "stability": "Stability | None", "n_folds": "int", "rule": "str",
                         "compares": "bool", "is_complete": "bool", "time_s": "float"},

@@ -109,6 +109,7 @@ static const char *end_of(const dcpn_path *path)
     return path->end == DCPN_PATH_ALL         ? "all"
            : path->end == DCPN_PATH_SATURATED ? "saturated"
            : path->end == DCPN_PATH_CROWDED   ? "crowded"
+           : path->end == DCPN_PATH_NOISE     ? "noise"
                                               : "interrupted";
 }
 
