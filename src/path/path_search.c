@@ -6,6 +6,9 @@
  * solution; lower ends are followed to the next lambdas. Then, from the last lambda up, they begin at the point
  * below, and, where A is small or the columns are few, once more at the point above.
  *
+ * In a fold only those lambdas are searched between which the search of all data has found lower ends: elsewhere the
+ * models are those of the plain descents, which are cross-validated by themselves.
+ *
  * Where F is known to be locally convex the path, which continues the solution without features, is left as it is,
  * unless F is lower at the coefficients of the point below: convexity on the features in use says nothing about
  * other features. */
@@ -20,6 +23,7 @@ struct lowering {
     struct fitting *f;
     struct workspace *w;   /* on all columns, or on those that came near to mattering */
     const dcpn_path *like; /* says where F is convex */
+    int64_t first, last;   /* the points that are looked at */
     int64_t *above;        /* which point above, by its place, each has been descended from already */
     double *relaxed;       /* the l1 solution, as the plan has all columns */
     double passes, time_s; /* not yet accounted for */
@@ -232,7 +236,7 @@ static dcpn_status sweep_down(struct lowering *l)
 {
     dcpn_path_point *points = l->f->path->points;
     int64_t count = l->f->path->count, every = count > LOWER_TRIALS ? count / LOWER_TRIALS : 1;
-    for (int64_t k = 0; k < count && !is_cut(l); k++) {
+    for (int64_t k = l->first - l->first % every; k <= l->last && !is_cut(l); k++) {
         if (is_convex(l, k)) continue;
         if (l->is_lower && k > 0) DCPN_TRY(from_neighbour(l, &points[k - 1], &points[k]));
         int was_lower = l->is_lower;
@@ -265,8 +269,8 @@ static int is_lower_below(struct lowering *l, const dcpn_path_point *below, cons
 static dcpn_status sweep(struct lowering *l, int64_t step)
 {
     dcpn_path_point *points = l->f->path->points;
-    int64_t count = l->f->path->count;
-    for (int64_t k = step < 0 ? count - 2 : 1; k >= 0 && k < count && !is_cut(l); k += step) {
+    int64_t from = step < 0 ? l->last - 1 : l->first + 1;
+    for (int64_t k = from; k >= l->first && k <= l->last && !is_cut(l); k += step) {
         int is_worth_it = !is_convex(l, k);
         int is_first = k == 0 || points[k].fit.nonzeros == 0; /* a path begins without features */
         if (!is_worth_it && step < 0 && !is_first) is_worth_it = is_lower_below(l, &points[k + 1], &points[k]);
@@ -298,6 +302,26 @@ static double passes_left(const struct fitting *f)
     return fmax(LOWER_MOST_PASSES * count - own, own > count * LOWER_MANY_PASSES ? LOWER_MORE * own : 0.0);
 }
 
+/* Sets the points that are looked at: all of them or, in a fold, those from the first to the last at which the search
+ * of all data has found something. Returns 0 if there are none. */
+static int choose_points(struct lowering *l)
+{
+    const dcpn_path *like = l->like;
+    l->first = 0;
+    l->last = l->f->path->count - 1;
+    if (like == l->f->path || like->kind != DCPN_PATH_SEARCHED) return 1;
+    const dcpn_path *local = like - 1;
+    int64_t first = -1, last = -1;
+    for (int64_t k = 0; k <= l->last && k < local->count; k++) {
+        if (!(like->points[k].fit.objective < local->points[k].fit.objective)) continue;
+        first = first < 0 ? k : first;
+        last = k;
+    }
+    l->first = first;
+    l->last = last;
+    return first >= 0;
+}
+
 static dcpn_status search_up_and_down(struct lowering *l)
 {
     DCPN_TRY(sweep_down(l));
@@ -319,6 +343,7 @@ dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like)
     const dcpn_path *path = f->path;
     int64_t size = f->levels.all->algorithm->objective.size;
     struct lowering l = {.f = f, .like = like ? like : path};
+    if (!choose_points(&l)) return DCPN_OK;
     l.relaxed = dcpn_allocate(context, (size_t)size, sizeof *l.relaxed);
     l.above = dcpn_allocate(context, (size_t)path->count, sizeof *l.above);
     dcpn_status status = l.relaxed && l.above ? choose_workspace(&l) : DCPN_MEMORY;
