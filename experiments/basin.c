@@ -163,8 +163,8 @@ int dcpn_exp_basin(const struct lab *lab)
     char heading[160];
     plan.rows = "both";
     size_t count = dcpn_exp_keep_present(&plan, dcpn_exp_real_problems(&plan, problems), problems);
-    snprintf(heading, sizeof heading, "basin, dcpn %s, sizes / %lld, max-time %g s, threads %lld", dcpn_version(),
-             (long long)plan.scale, plan.max_time_s, (long long)plan.threads);
+    snprintf(heading, sizeof heading, "basin, dcpn %s, sizes / %lld, max-passes %lld, threads %lld", dcpn_version(),
+             (long long)plan.scale, (long long)plan.max_passes, (long long)plan.threads);
     if (dcpn_exp_csv_open(&csv, dcpn_exp_output_path(lab, "basin.csv"), heading, RUNS)) return 1;
     int code = run_toy(lab, &csv);
     for (size_t i = 0; i < count && !code; i++) {

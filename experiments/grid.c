@@ -55,7 +55,8 @@ int dcpn_exp_choose(const struct lab *lab, const struct real_problem *problem, c
 {
     struct csv csv;
     char heading[120];
-    snprintf(heading, sizeof heading, "grid, dcpn %s, split 0, max-time %g s", dcpn_version(), lab->plan->max_time_s);
+    snprintf(heading, sizeof heading, "grid, dcpn %s, split 0, max-passes %lld", dcpn_version(),
+             (long long)lab->plan->max_passes);
     if (dcpn_exp_csv_open(&csv, dcpn_exp_output_path(lab, "grid.csv"), heading, GRID)) return 1;
     int code = dcpn_exp_csv_find(&csv, problem->name, 0, NULL) ? 0 : fill_grid(lab, problem, data, &csv);
     if (!code) take_best(dcpn_exp_csv_find(&csv, problem->name, 0, NULL), lambda, theta);

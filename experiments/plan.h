@@ -13,7 +13,7 @@ struct plan {
     int raw_transductive; /* of those of the transductive table: as they are, instead of scaled to norm 1 */
     int64_t trials, threads;
     int64_t scale;       /* sizes of the toy problems are divided by it: for tests */
-    double max_time_s;   /* of one fit */
+    int64_t max_passes;  /* of one fit; no clock decides where it ends */
     char *output, *data; /* folders */
 };
 

@@ -101,8 +101,8 @@ int dcpn_exp_real(const struct lab *lab)
     struct real_problem problems[REAL_PROBLEMS];
     char heading[160];
     size_t count = dcpn_exp_keep_present(lab->plan, dcpn_exp_real_problems(lab->plan, problems), problems);
-    snprintf(heading, sizeof heading, "real, dcpn %s, max-time %g s, threads %lld", dcpn_version(),
-             lab->plan->max_time_s, (long long)lab->plan->threads);
+    snprintf(heading, sizeof heading, "real, dcpn %s, max-passes %lld, threads %lld", dcpn_version(),
+             (long long)lab->plan->max_passes, (long long)lab->plan->threads);
     if (dcpn_exp_csv_open(&csv, dcpn_exp_output_path(lab, "real.csv"), heading, METHOD_COUNT)) return 1;
     int code = 0;
     for (size_t i = 0; i < count && !code; i++) {

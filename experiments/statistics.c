@@ -19,7 +19,7 @@ struct sample {
     double rate[METHOD_COUNT][DCPN_EXP_MOST_PAIRS], time_s[METHOD_COUNT][DCPN_EXP_MOST_PAIRS];
     double objective[METHOD_COUNT][DCPN_EXP_MOST_PAIRS], nonzeros[METHOD_COUNT][DCPN_EXP_MOST_PAIRS];
     double passes[METHOD_COUNT][DCPN_EXP_MOST_PAIRS];
-    int cut[METHOD_COUNT]; /* fits that ended at the limit of time */
+    int cut[METHOD_COUNT]; /* fits that ended at the limit of passes */
 };
 
 static void collect(const struct csv *csv, const char *problem, int64_t trials, struct sample *sample)
@@ -34,7 +34,7 @@ static void collect(const struct csv *csv, const char *problem, int64_t trials, 
             sample->objective[m][sample->trials] = row->objective;
             sample->nonzeros[m][sample->trials] = (double)row->nonzeros;
             sample->passes[m][sample->trials] = row->passes;
-            sample->cut[m] += strcmp(row->outcome, dcpn_outcome_name(DCPN_MAX_TIME)) == 0;
+            sample->cut[m] += strcmp(row->outcome, dcpn_exp_cut) == 0;
         }
         sample->trials++;
     }

@@ -8,15 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-static const double MOST_S = 600.0; /* of a fit: none comes near unless the machine is busy */
-
 const char *const dcpn_exp_transduction_names[] = {"sparse-log", "tsvm", "sparse-transductive"};
 const char *const dcpn_exp_transduction_labels[] = {"Sparse Log", "TSVM", "Sparse Transd."};
 
 dcpn_settings dcpn_exp_transduction_settings(const struct lab *lab, int method, const struct hyperparameters *chosen)
 {
     dcpn_settings settings = dcpn_settings_default();
-    settings.max_time_s = MOST_S;
     if (method == TSVM) {
         dcpn_settings_preset(lab->context, &settings, "nabla-tsvm");
         return settings;

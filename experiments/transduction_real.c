@@ -78,7 +78,6 @@ static int choose_for(const struct lab *lab, const dcpn_problem *problem, int me
         .lambdas = LAMBDAS, .lambda_count = 2, .weights = method == SPARSE_LOG ? NONE : NULL, .weight_count = 1};
     dcpn_settings settings = dcpn_exp_transduction_settings(lab, method, &start);
     dcpn_grid_selection *selection = NULL;
-    settings.max_time_s = 1e300;
     if (dcpn_exp_check(lab, dcpn_select_on_grid(lab->context, problem, &settings, &options, &selection))) return 1;
     const dcpn_grid_candidate *best = &selection->candidates[selection->chosen];
     row->lambda = best->lambda;

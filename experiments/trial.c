@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char dcpn_exp_cut[] = "max-passes";
+
 const struct method dcpn_exp_methods[METHOD_COUNT] = {
     [METHOD_DCA] = {"dca", "DCA", "dca", "lbfgs", "forward-backward", "relative-change"},
     [METHOD_GIST] = {"gist", "GIST", "gist", "auto", "auto", "relative-change"},
@@ -32,13 +34,27 @@ static int make_room(struct curve *curve)
     return time_s && objective;
 }
 
-static int record(void *user, const dcpn_progress *progress)
+static void record(struct curve *curve, const dcpn_progress *progress)
 {
-    struct curve *curve = user;
-    if (!make_room(curve)) return 0;
+    if (!curve || !make_room(curve)) return;
     curve->time_s[curve->count] = progress->time_s;
     curve->objective[curve->count++] = progress->objective;
-    return 0;
+}
+
+/* What the observer of a fit has. */
+struct watcher {
+    struct curve *curve; /* NULL: none is recorded */
+    double max_passes;
+    int is_cut;
+};
+
+/* Ends a fit by its passes, which are the same on any machine, whatever else that does. */
+static int watch(void *user, const dcpn_progress *progress)
+{
+    struct watcher *watcher = user;
+    record(watcher->curve, progress);
+    watcher->is_cut = progress->passes >= watcher->max_passes;
+    return watcher->is_cut;
 }
 
 void dcpn_exp_curve_free(struct curve *curve)
@@ -50,7 +66,7 @@ void dcpn_exp_curve_free(struct curve *curve)
 
 /* ---- one fit ------------------------------------------------------------------------------------------------------*/
 
-static dcpn_settings settings_of(const struct lab *lab, const struct task *task, const struct method *method)
+static dcpn_settings settings_of(const struct task *task, const struct method *method)
 {
     dcpn_settings settings = dcpn_settings_default();
     settings.loss = "logistic";
@@ -65,7 +81,6 @@ static dcpn_settings settings_of(const struct lab *lab, const struct task *task,
     settings.dc_max = 20;
     if (method->stop) settings.stop = method->stop;
     settings.relative_tol = 1e-6;
-    settings.max_time_s = lab->plan->max_time_s;
     return settings;
 }
 
@@ -117,10 +132,11 @@ static int judge(const struct task *task, const double *x, struct row *row)
     return code || isnan(row->rate);
 }
 
-static int run(const struct lab *lab, dcpn_solver *solver, int start, double *x, int64_t features, struct curve *curve)
+static int run(const struct lab *lab, dcpn_solver *solver, int start, double *x, int64_t features,
+               struct watcher *watcher)
 {
     if (start && dcpn_exp_check(lab, dcpn_solver_set_start(solver, x, 0.0))) return 1;
-    if (curve) dcpn_solver_set_observer(solver, record, curve);
+    dcpn_solver_set_observer(solver, watch, watcher);
     if (dcpn_exp_check(lab, dcpn_solver_run(solver))) return 1;
     memcpy(x, dcpn_solver_coefficients(solver), (size_t)features * sizeof *x);
     return 0;
@@ -131,12 +147,15 @@ int dcpn_exp_fit(const struct lab *lab, const struct task *task, const struct me
 {
     dcpn_problem *problem = NULL;
     dcpn_solver *solver = NULL;
-    dcpn_settings settings = settings_of(lab, task, method);
+    dcpn_settings settings = settings_of(task, method);
+    struct watcher watcher = {.curve = curve, .max_passes = (double)lab->plan->max_passes};
     dcpn_exp_at_work("%s, trial %lld: %s", task->problem, (long long)task->trial, method->label);
     int code = dcpn_exp_check(lab, dcpn_problem_new(lab->context, task->train.matrix, task->train.labels, &problem));
     if (!code) code = dcpn_exp_check(lab, dcpn_solver_new(lab->context, problem, &settings, &solver));
-    if (!code) code = run(lab, solver, start, x, dcpn_matrix_columns(task->train.matrix), curve);
+    if (!code) code = run(lab, solver, start, x, dcpn_matrix_columns(task->train.matrix), &watcher);
     if (!code) dcpn_exp_fill_row(task, method->name, dcpn_solver_result(solver), row);
+    if (!code && watcher.is_cut) snprintf(row->outcome, sizeof row->outcome, "%s", dcpn_exp_cut);
+    if (curve) curve->is_cut = watcher.is_cut;
     if (!code) code = judge(task, x, row);
     dcpn_solver_free(solver);
     dcpn_problem_free(problem);
@@ -148,12 +167,12 @@ int dcpn_exp_fit(const struct lab *lab, const struct task *task, const struct me
 static int draw_curves(const struct lab *lab, const struct task *task, const char *name, const struct curve *curves)
 {
     struct figure_series series[METHOD_COUNT];
-    char title[80];
-    for (int m = 0; m < METHOD_COUNT; m++)
-        series[m] = (struct figure_series){.name = dcpn_exp_methods[m].label,
-                                           .count = curves[m].count,
-                                           .x = curves[m].time_s,
-                                           .y = curves[m].objective};
+    char title[80], names[METHOD_COUNT][40];
+    for (int m = 0; m < METHOD_COUNT; m++) {
+        snprintf(names[m], sizeof names[m], "%s%s", dcpn_exp_methods[m].label, curves[m].is_cut ? ", cut" : "");
+        series[m] = (struct figure_series){
+            .name = names[m], .count = curves[m].count, .x = curves[m].time_s, .y = curves[m].objective};
+    }
     snprintf(title, sizeof title, "%s, trial %lld", task->problem, (long long)task->trial);
     struct figure figure = {.title = title,
                             .x_label = "time (s)",

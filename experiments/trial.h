@@ -34,7 +34,11 @@ struct task {
 struct curve {
     size_t count, room;
     double *time_s, *objective;
+    int is_cut; /* the fit ended at the limit of passes */
 };
+
+/* The outcome of a fit that ended there. */
+extern const char dcpn_exp_cut[];
 void dcpn_exp_curve_free(struct curve *curve);
 
 /* Fits from x, or from 0 if start is 0; x (one entry per feature) receives the solution. curve may be NULL. */

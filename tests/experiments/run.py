@@ -28,7 +28,7 @@ def check(good, complaint):
 
 
 def run(program, folder, data, *options):
-    return subprocess.run([program, "--output", str(folder), "--scale", "100", "--trials", "2", "--max-time", "5",
+    return subprocess.run([program, "--output", str(folder), "--scale", "100", "--trials", "2", "--max-passes", "300",
                            *options],
                           env=dict(os.environ, DCPN_DATA=str(data)), capture_output=True, text=True, timeout=300)
 
@@ -157,10 +157,28 @@ def check_resume(program, folder, data, toy):
           "a finished run was changed")
 
 
+def check_cuts(program, folder, data):
+    """Passes cut fits, the same ones each time; the tables count them and the figures name them."""
+    rows = []
+    for name in ("one", "other"):
+        place = folder.parent / name
+        check(run(program, place, data, "--only", "real", "--max-passes", "4").returncode == 0, "the cut run failed")
+        rows.append(read(place / "real.csv"))
+    check(without_times(rows[0]) == without_times(rows[1]), "cut fits: other rows in a second run")
+    cut = [row for row in rows[0] if row["outcome"] == "max-passes"]
+    check(0 < len(cut) and all(float(row["passes"]) >= 4 for row in cut), f"found {len(cut)} cut fits")
+    check(all(row["outcome"] == "max-passes" or float(row["passes"]) < 40 for row in rows[0]), "a fit was not cut")
+    counts = [sum(row["problem"] == "la2" and row["method"] == method for row in cut) for method in METHODS]
+    cells = table_after((place / "real.md").read_text().split("\n\n", 2)[-1].split("trials |", 1)[1], "|", "la2")
+    check(cells[-1] == " / ".join(map(str, counts)), f"cut: found {cells[-1]}, expected {counts}")
+    check((", cut" in (place / "real-la2.svg").read_text())
+          == any(row["problem"] == "la2" and row["trial"] == "1" for row in cut), "the figure does not name cut fits")
+
+
 def check_refusals(program, folder, data):
     done = run(program, folder, data, "--only", "toy", "--quick")
     check(done.returncode == 1 and "other settings" in done.stderr, "a quick run was resumed as a full one")
-    for options in (["--only", "everything"], ["--trials", "0"], ["--threads", "x"], ["--max-time", "-1"], ["extra"]):
+    for options in (["--only", "everything"], ["--trials", "0"], ["--threads", "x"], ["--max-passes", "0"], ["extra"]):
         done = run(program, folder, data, *options)
         check(done.returncode == 2 and options[-1] in done.stderr, f"{options}: {done.returncode}: {done.stderr}")
 
@@ -176,6 +194,7 @@ def main():
         check_transduction(folder)
         check_resume(program, folder, data, toy)
         check_refusals(program, folder, data)
+        check_cuts(program, folder, data)
     print("\n".join(failures) or "ok")
     return bool(failures)
 
