@@ -805,6 +805,12 @@ static const double COMPARISON_NOISE = 1.5;
  * squared data with six seeds each 2 found truer features than 1, while other numbers here were still moving. */
 static const double PAIRED_ERRORS = 2.0;
 
+/* What a feature has to lower -2 log likelihood of the rows held out by. On twelve settings of squared data, four or
+ * six draws each, F1 was .82, .83, .83 and .83 with 0.5, 1, 2 and 3, below abess's (.81) on 3, 1, 0 and 2 of them; the
+ * error was .982, .982, .984 and .989 of the better one of abess's and that of l1. The rule `paired`, which it
+ * replaced, had .82, 4 and .989. */
+static const double EARNED_PRICE = 2.0;
+
 /* The ridge beside the curvature of f. In a prototype on three settings of logistic data the error of refitted models
  * on new rows moved by a point between 0.0004 and 0.04. */
 static const double COMPARISON_RIDGE = 0.01;

@@ -381,13 +381,30 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
     return add_stability(v, &source);
 }
 
+/* Is the measure that chooses the deviance of the squared loss, by either name? */
+static int is_of_squares(const char *measure, const char *loss)
+{
+    int is_deviance = !measure || strcmp(measure, "deviance") == 0 || strcmp(measure, "mse") == 0;
+    return is_deviance && strcmp(loss, "squared") == 0;
+}
+
 /* Returns the rule that chooses if the caller named none. A comparison of two classes takes a criterion, because
  * refits are overconfident on the rows of a fold, the more so the more features they have, so that their deviance
  * there would choose too few features. */
 static const char *usual_rule(const dcpn_cv_options *o, int compares, const char *loss)
 {
-    if (o->path.features_kept) return dcpn_rule_named("kept");
-    return !compares ? "1se" : strcmp(loss, "logistic") == 0 ? "gic" : o->relaxes ? "min" : "paired";
+    const char *rule = "paired";
+    if (o->path.features_kept)
+        rule = "kept";
+    else if (!compares)
+        rule = "1se";
+    else if (strcmp(loss, "logistic") == 0)
+        rule = "gic";
+    else if (o->relaxes)
+        rule = "min";
+    else if (is_of_squares(o->measure, loss))
+        rule = "earned";
+    return dcpn_rule_named(rule);
 }
 
 dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,

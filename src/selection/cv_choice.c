@@ -137,6 +137,7 @@ static dcpn_cv_choice choose_by_rule(const dcpn_cv *cv, const dcpn_cv_options *o
     if (strcmp(cv->choice.rule, "kept") == 0) return choose_kept(cv, o->path.features_kept);
     if (strcmp(cv->choice.rule, "min") == 0) return cv->choice.min;
     if (strcmp(cv->choice.rule, "1se") == 0) return cv->choice.sparse;
+    if (strcmp(cv->choice.rule, "earned") == 0) return o->relaxes ? cv->choice.min : dcpn_cv_choose_earned(cv);
     return dcpn_rule_is_criterion(cv->choice.rule) ? dcpn_cv_choose_by_criterion(cv, cv->choice.rule, o->most_features)
            : o->relaxes                            ? cv->choice.min
                                                    : dcpn_cv_choose_paired(cv);

@@ -15,7 +15,11 @@
  *     sqrt(sum_f W_f (v_f - m_f - D)^2 / sum_f W_f / (folds - 1)),
  * folds being those of one repeat; a path is told from the best one if D is above twice that, for the measure or for
  * the share of wrong classes. Folds are hard or easy for all models alike, so that the error of a difference is far
- * below that of a mean. */
+ * below that of a mean.
+ *
+ * The rule `earned` looks at all points, and is the least of L + 2 k, with L = -2 log likelihood of the rows held out:
+ * n m, m being the mean deviance, or n log m. There is no optimism in L, as there is in that of the rows fitted to; but
+ * of many points one is the least by chance, and each feature has to earn what aic takes for it. */
 #include "selection/rules.h"
 
 #include <math.h>
@@ -26,17 +30,18 @@
 
 static const struct rule {
     const char *name, *meaning;
-    int is_criterion;
+    int is_criterion, needs_likelihood;
 } rules[] = {
-    {"min", "the model with the best mean over the folds", 0},
-    {"1se", "the fewest features within a standard error of the best mean over the folds", 0},
+    {"min", "the model with the best mean over the folds", 0, 0},
+    {"1se", "the fewest features within a standard error of the best mean over the folds", 0, 0},
     {"paired",
-     "of the best models of all paths the one with the fewest features that the folds do not tell from the best", 0},
-    {"aic", "the least -2 log likelihood + 2 features", 1},
-    {"bic", "the least -2 log likelihood + log(rows) features", 1},
-    {"ebic", "the least bic + log of the number of models of that size", 1},
-    {"kept", "the lowest loss on all rows among refitted models of no more features than --features-kept", 0},
-    {"gic", "the least -2 log likelihood + log(all features) log(log(rows)) features", 1},
+     "of the best models of all paths the one with the fewest features that the folds do not tell from the best", 0, 0},
+    {"earned", "the least -2 log likelihood of the rows held out + 2 features", 0, 1},
+    {"aic", "the least -2 log likelihood + 2 features", 1, 1},
+    {"bic", "the least -2 log likelihood + log(rows) features", 1, 1},
+    {"ebic", "the least bic + log of the number of models of that size", 1, 1},
+    {"kept", "the lowest loss on all rows among refitted models of no more features than --features-kept", 0, 0},
+    {"gic", "the least -2 log likelihood + log(all features) log(log(rows)) features", 1, 1},
 };
 
 static const struct rule *find_rule(const char *name)
@@ -80,9 +85,9 @@ dcpn_status dcpn_rule_check(dcpn_context *context, const char *rule, const dcpn_
     if (!rule) return DCPN_OK;
     const struct rule *found = find_rule(rule);
     if (!found)
-        return dcpn_fail(context, DCPN_USAGE, "rule: found '%s', expected min, 1se, paired, aic, bic, ebic or gic",
-                         rule);
-    if (!found->is_criterion || !loss || is_likelihood(loss)) return DCPN_OK;
+        return dcpn_fail(context, DCPN_USAGE,
+                         "rule: found '%s', expected min, 1se, paired, earned, aic, bic, ebic or gic", rule);
+    if (!found->needs_likelihood || !loss || is_likelihood(loss)) return DCPN_OK;
     return dcpn_fail(
         context, DCPN_USAGE,
         "rule: found '%s' with the loss %s, expected a loss that is a likelihood (squared, logistic, poisson or "
@@ -100,6 +105,11 @@ const dcpn_cv_choice *dcpn_cv_choice_by(const dcpn_cv *cv, const char *rule)
 
 /* ---- criteria ---- */
 
+static int is_squared(const dcpn_paths *paths)
+{
+    return strcmp(paths->settings.loss, "squared") == 0;
+}
+
 static double log_binomial(double n, double k)
 {
     return lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0);
@@ -109,9 +119,8 @@ static double log_binomial(double n, double k)
 static double likelihood_of(const dcpn_paths *paths, const dcpn_path_point *point)
 {
     double n = paths->weight, D = point->deviance;
-    int is_squared = strcmp(paths->settings.loss, "squared") == 0;
     if (!(D > CRITERION_LEAST * paths->null_deviance)) return INFINITY;
-    return is_squared ? n * log(D / n) : D;
+    return is_squared(paths) ? n * log(D / n) : D;
 }
 
 double dcpn_ebic_of(const dcpn_paths *paths, const dcpn_path_point *point, double gamma)
@@ -149,6 +158,41 @@ dcpn_cv_choice dcpn_cv_choose_by_criterion(const dcpn_cv *cv, const char *rule, 
             double value = point->fit.nonzeros > most ? (double)INFINITY : criterion_at(paths, point, rule);
             if (!(value < least)) continue;
             least = value;
+            chosen = choice_at(cv, v, k);
+        }
+    return chosen;
+}
+
+/* ---- earned ---- */
+
+/* The number of the measure deviance, or -1. */
+static int find_deviance(const dcpn_cv *cv)
+{
+    for (int m = 0; m < cv->measured.count; m++)
+        if (strcmp(cv->measured.names[m], "deviance") == 0) return m;
+    return -1;
+}
+
+/* L + 2 k of a point, by its place among all; infinity where it is not defined. */
+static double cost_of_earned(const dcpn_cv *cv, int measure, int64_t at, int64_t features)
+{
+    const dcpn_paths *paths = cv->paths;
+    double n = paths->weight, mean = cv->mean[at * DCPN_MEASURES + measure];
+    if (isnan(mean)) return INFINITY;
+    double L = is_squared(paths) ? n * log(fmax(mean, CRITERION_LEAST * paths->null_deviance / n)) : n * mean;
+    return L + EARNED_PRICE * (double)features;
+}
+
+dcpn_cv_choice dcpn_cv_choose_earned(const dcpn_cv *cv)
+{
+    dcpn_cv_choice chosen = {-1, -1, NAN, NAN};
+    double least = INFINITY;
+    int measure = find_deviance(cv);
+    for (int64_t v = 0; measure >= 0 && v < cv->paths->count; v++)
+        for (int64_t k = 0; k < cv->paths->paths[v].count; k++) {
+            double cost = cost_of_earned(cv, measure, cv->first[v] + k, cv->paths->paths[v].points[k].fit.nonzeros);
+            if (!(cost < least)) continue;
+            least = cost;
             chosen = choice_at(cv, v, k);
         }
     return chosen;

@@ -15,6 +15,8 @@ int dcpn_rule_is_criterion(const char *rule);
 dcpn_cv_choice dcpn_cv_choose_by_criterion(const dcpn_cv *cv, const char *rule, int64_t most_features);
 /* L + k log n + 2 gamma log binom(d, k) of a point; infinity where it explains all there is. */
 double dcpn_ebic_of(const dcpn_paths *paths, const dcpn_path_point *point, double gamma);
+/* Chooses the least -2 log likelihood of the rows held out + 2 features, of a loss that is a likelihood. */
+dcpn_cv_choice dcpn_cv_choose_earned(const dcpn_cv *cv);
 /* Chooses the sparsest among the best points of all paths that the folds do not tell from the best of all. */
 dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv);
 /* Do the folds show that one choice has a higher share of wrong classes than the other? */

@@ -288,6 +288,33 @@ static void paired_differences(void **state)
     dcpn_cv_free(cv);
 }
 
+/* The rule of a comparison of squares, and its least cost, by hand. */
+static void earned_features(void **state)
+{
+    static const char *const losses[] = {"squared", "logistic"};
+    (void)state;
+    for (int is_logistic = 0; is_logistic < 2; is_logistic++) {
+        dcpn_cv *cv = compare(losses[is_logistic], is_logistic ? "earned" : NULL);
+        double least = INFINITY, chosen = NAN;
+        assert_string_equal(cv->choice.rule, "earned");
+        for (int64_t v = 0; v < cv->paths->count; v++)
+            for (int64_t k = 0; k < cv->paths->paths[v].count; k++) {
+                double sum = 0.0, rows = 0.0;
+                for (int f = 0; f < 5; f++) {
+                    sum += cv->weights[f] * cv->value[(cv->first[v] + k) * DCPN_MEASURES * 5 + f];
+                    rows += cv->weights[f];
+                }
+                if (isnan(sum)) continue;
+                double cost = (is_logistic ? sum : rows * log(sum / rows)) +
+                              2.0 * (double)cv->paths->paths[v].points[k].fit.nonzeros;
+                if (v == cv->choice.chosen.path && k == cv->choice.chosen.point) chosen = cost;
+                if (cost < least) least = cost;
+            }
+        assert_true(fabs(chosen - least) < 1e-9 * fabs(least));
+        dcpn_cv_free(cv);
+    }
+}
+
 /* ---- the end at the noise ---- */
 
 /* The standard deviation of the slope along a column of noise: that of the slopes of the rows over sqrt(rows). */
@@ -379,6 +406,7 @@ int main(void)
         cmocka_unit_test(files_keep_it),
         cmocka_unit_test(criteria_are_their_formulas),
         cmocka_unit_test(paired_differences),
+        cmocka_unit_test(earned_features),
         cmocka_unit_test(paths_end_at_the_noise),
         cmocka_unit_test(refusals),
     };

@@ -261,8 +261,9 @@ def cv(
     repeats : how often folds are drawn, and every row is held out
     measure : what chooses: 'deviance', 'error', 'auc', 'mse', 'mae', of many classes 'class-error'
     rule : 'min', the best mean; '1se', the sparsest model within a standard error of it; 'paired', of the paths' best
-        models the sparsest that the folds do not tell from it; 'aic', 'bic', 'ebic', 'gic', a criterion; None: '1se', but
-        of a comparison 'gic' with the loss 'logistic', unless the folds say that it errs more often, else 'paired'
+        models the sparsest that the folds do not tell from it; 'earned', the least -2 log likelihood of rows held out, plus
+        2 for each feature; 'aic', 'bic', 'ebic', 'gic', a criterion; None: '1se', but of a comparison 'gic' with the loss
+        'logistic', unless the folds say that it errs more often, 'earned' with 'squared', else 'paired'
     relax : the choice is among models of which the features are refitted without shrinkage
     features_kept : the best model of at most so many features, instead of a rule
     penalty : 'several', which is usual, compares l1, mcp of two shapes and their models refitted; with groups l1 and mcp

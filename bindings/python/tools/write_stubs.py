@@ -29,7 +29,7 @@ __version__: str
 KINDS = {"real": "float", "count": "int", "flag": "bool"}
 # Of parameters that are no settings; those that are not here may be anything.
 TYPES = {
-    "n_jobs": "int | None", "lam": "float | None", "lam_ratio": "float", "rule": "Literal['min', '1se', 'paired', 'aic', 'bic', 'ebic', 'gic'] | None",
+    "n_jobs": "int | None", "lam": "float | None", "lam_ratio": "float", "rule": "Literal['min', '1se', 'paired', 'earned', 'aic', 'bic', 'ebic', 'gic'] | None",
     "repeats": "int", "relax": "bool", "features_kept": "int | None",
     "measure": "str | None", "n_lambdas": "int | None", "min_ratio": "float | None", "seed": "int", "stability": "int", "patience": "int | None",
     "sample_weight": "ArrayLike | None", "offset": "ArrayLike | None", "penalty_factors": "ArrayLike | float | None",
