@@ -42,26 +42,32 @@ static void take_model(const dcpn_model *model, struct results *results)
     results->paths = &results->one;
 }
 
-int dcpn_cli_results_read(const struct cli *cli, const char *path, struct results *results)
+void dcpn_cli_results_of_file(const struct cli *cli, dcpn_results *file, struct results *results)
 {
-    *results = (struct results){.cli = cli};
-    int code = dcpn_cli_check(cli, dcpn_results_read(cli->context, path, &results->file));
-    if (code) return code;
-    const dcpn_results *file = results->file;
-    results->name = file->name;
-    results->version = file->version;
-    results->from = file->provenance;
-    results->paths = file->paths;
-    results->cv = file->cv;
-    results->time_s = file->paths ? file->paths->time_s : (double)NAN;
-    if (!file->model) return 0;
+    *results = (struct results){.cli = cli,
+                                .file = file,
+                                .name = file->name,
+                                .version = file->version,
+                                .from = file->provenance,
+                                .paths = file->paths,
+                                .cv = file->cv,
+                                .time_s = file->paths ? file->paths->time_s : (double)NAN};
+    if (!file->model) return;
     take_model(file->model, results);
     results->from.index_base = file->model->index_base;
     results->from.command = file->model->making.command;
     results->from.words = file->model->making.command_length;
     results->from.class_names = (const char *const *)file->model->labels.names;
     results->from.groups = file->model->groups;
-    return 0;
+}
+
+int dcpn_cli_results_read(const struct cli *cli, const char *path, struct results *results)
+{
+    dcpn_results *file;
+    *results = (struct results){.cli = cli};
+    int code = dcpn_cli_check(cli, dcpn_results_read(cli->context, path, &file));
+    if (!code) dcpn_cli_results_of_file(cli, file, results);
+    return code;
 }
 
 void dcpn_cli_results_of_model(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,

@@ -30,6 +30,8 @@ struct results {
 
 /* Reads a file of any kind; "-" is standard input. Returns the exit code; the results are to be freed in any case. */
 int dcpn_cli_results_read(const struct cli *cli, const char *path, struct results *results);
+/* The results of a file that was read, which they borrow. */
+void dcpn_cli_results_of_file(const struct cli *cli, dcpn_results *file, struct results *results);
 /* Makes results of a model at hand; name is that of the data. */
 void dcpn_cli_results_of_model(const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
                                const dcpn_provenance *from, struct results *results);

@@ -186,6 +186,10 @@ typedef struct dcpn_provenance {
     const int64_t *gaps; /* how many values of each feature were missing; NULL: not known */
 } dcpn_provenance;
 
+/* Gives a model what these say instead of what it has: names, values that stand for missing ones, categories, groups
+ * and the command. The names of classes come in the order of the model's classes. */
+DCPN_API dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *from);
+
 /* Writes the paths as JSON (docs/file-formats.md); the file appears complete or not at all, and "-" is standard
  * output. */
 DCPN_API dcpn_status dcpn_paths_write(const dcpn_paths *paths, const dcpn_provenance *provenance, const char *path);

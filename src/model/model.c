@@ -11,6 +11,7 @@
 #include "base/vector.h"
 #include "data/dataset.h"
 #include "data/names.h"
+#include "model/path_write.h"
 #include "dcpn/dcpn.h"
 #include "settings/registry.h"
 #include "solver/solver.h"
@@ -246,9 +247,19 @@ static dcpn_status copy_categories(dcpn_model *model, const dcpn_category *categ
 
 static dcpn_status copy_groups(dcpn_model *model, const dcpn_groups *groups)
 {
+    if (groups == model->groups) return DCPN_OK;
     dcpn_groups_free(model->groups);
     model->groups = groups ? dcpn_groups_copy(model->context, groups) : NULL;
     return groups && !model->groups ? DCPN_MEMORY : DCPN_OK;
+}
+
+static dcpn_status check_groups(const dcpn_model *model, const dcpn_groups *groups)
+{
+    for (int64_t k = 0; k < groups->start[groups->count]; k++)
+        if (groups->member[k] < 0 || groups->member[k] >= model->features)
+            return dcpn_fail(model->context, DCPN_USAGE, "groups of a model: found a feature beyond its %lld",
+                             (long long)model->features);
+    return DCPN_OK;
 }
 
 static dcpn_status copy_class_names(dcpn_model *model, const char *const *names)
@@ -265,6 +276,10 @@ static dcpn_status copy_class_names(dcpn_model *model, const char *const *names)
 
 dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *from)
 {
+    DCPN_NEED(NULL, model);
+    DCPN_NEED(model->context, from);
+    DCPN_TRY(dcpn_provenance_check(model->context, from, model->features, model->labels.count));
+    if (from->groups) DCPN_TRY(check_groups(model, from->groups));
     dcpn_free(model->context, model->table.names);
     dcpn_free(model->context, model->labels.names);
     model->table.names = model->labels.names = NULL;
@@ -324,20 +339,10 @@ dcpn_status dcpn_model_set_responses(dcpn_model *model, const char *const *names
     return copy_class_names(model, names);
 }
 
-/* Are they groups of this many features? */
-static int are_of(const dcpn_groups *groups, int64_t features)
-{
-    for (int64_t k = 0; k < groups->start[groups->count]; k++)
-        if (groups->member[k] < 0 || groups->member[k] >= features) return 0;
-    return 1;
-}
-
 dcpn_status dcpn_model_set_groups(dcpn_model *model, const dcpn_groups *groups)
 {
     DCPN_NEED(NULL, model);
-    if (groups && !are_of(groups, model->features))
-        return dcpn_fail(model->context, DCPN_USAGE, "groups of a model: found a feature beyond its %lld",
-                         (long long)model->features);
+    if (groups) DCPN_TRY(check_groups(model, groups));
     return copy_groups(model, groups);
 }
 

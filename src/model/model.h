@@ -14,9 +14,6 @@ dcpn_status dcpn_model_set_classes(dcpn_model *model, int64_t count, const doubl
 dcpn_result dcpn_result_of_no_fit(int64_t nonzeros);
 /* Copies the texts of the settings and of the fit, borrowed so far, into memory of the model. */
 dcpn_status dcpn_model_own_texts(dcpn_model *model);
-/* Gives the model copies of what the data call things, of what missing values count as and, if it is known, of the
- * command. */
-dcpn_status dcpn_model_set_provenance(dcpn_model *model, const dcpn_provenance *from);
 
 /* Copies groups of features; NULL: no memory. */
 dcpn_groups *dcpn_groups_copy(dcpn_context *context, const dcpn_groups *from);

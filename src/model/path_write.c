@@ -165,18 +165,18 @@ void dcpn_write_timing(struct json_writer *json, const dcpn_paths *paths, const 
     dcpn_json_close(json);
 }
 
-static dcpn_status check_provenance(const dcpn_paths *paths, const dcpn_provenance *provenance)
+dcpn_status dcpn_provenance_check(dcpn_context *context, const dcpn_provenance *provenance, int64_t features,
+                                  int64_t classes)
 {
-    dcpn_context *context = paths->context;
     if ((unsigned)provenance->index_base > 1)
         return dcpn_fail(context, DCPN_USAGE, "index_base: found %d, expected 0 or 1", provenance->index_base);
     if (provenance->command)
         DCPN_TRY(dcpn_need_texts(context, "words of the command", provenance->command, provenance->words));
     if (provenance->feature_names)
-        DCPN_TRY(dcpn_need_texts(context, "names of the features", provenance->feature_names, paths->features));
-    if (provenance->class_names) DCPN_TRY(dcpn_need_texts(context, "names of the classes", provenance->class_names,
-                                paths->labels.count ? paths->labels.count : 2));
-    for (int64_t j = 0; provenance->fill && j < paths->features; j++)
+        DCPN_TRY(dcpn_need_texts(context, "names of the features", provenance->feature_names, features));
+    if (provenance->class_names)
+        DCPN_TRY(dcpn_need_texts(context, "names of the classes", provenance->class_names, classes ? classes : 2));
+    for (int64_t j = 0; provenance->fill && j < features; j++)
         if (!isfinite(provenance->fill[j]))
             return dcpn_fail(context, DCPN_USAGE, "fill: found %g for feature %lld, expected a finite number",
                              provenance->fill[j], (long long)j + 1);
@@ -185,7 +185,7 @@ static dcpn_status check_provenance(const dcpn_paths *paths, const dcpn_provenan
 
 dcpn_status dcpn_paths_check(const dcpn_paths *paths, const dcpn_provenance *provenance)
 {
-    DCPN_TRY(check_provenance(paths, provenance));
+    DCPN_TRY(dcpn_provenance_check(paths->context, provenance, paths->features, paths->labels.count));
     if (!paths->own.loss && !paths->own.penalty) return DCPN_OK;
     return dcpn_fail(
         paths->context, DCPN_USAGE,

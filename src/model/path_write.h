@@ -15,6 +15,9 @@ struct path_additions {
 
 /* "local", "searched" or "by-size". */
 const char *dcpn_path_kind_name(const dcpn_path *path);
+/* Refuses texts that are NULL and numbers that are none; names are those of so many features and classes. */
+dcpn_status dcpn_provenance_check(dcpn_context *context, const dcpn_provenance *provenance, int64_t features,
+                                  int64_t classes);
 /* Refuses paths with parts of the caller's own, which a file cannot name, and a provenance that lacks what it
  * announces. */
 dcpn_status dcpn_paths_check(const dcpn_paths *paths, const dcpn_provenance *provenance);

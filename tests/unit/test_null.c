@@ -193,6 +193,7 @@ static void arguments_are_named(void **state)
     NAMED("lambda_max", dcpn_solver_lambda_max(solver, NULL));
     NAMED("model", dcpn_model_new(solver, 1, NULL));
     NAMED("data", dcpn_model_set_names(model, NULL));
+    NAMED("from", dcpn_model_set_provenance(model, NULL));
     NAMED("words", dcpn_model_set_command(model, NULL, 1));
     SAID("NULL for number 2", dcpn_model_set_command(model, holes, 2));
     NAMED("model", dcpn_model_read_at(context, "file", NULL, NULL));
@@ -284,6 +285,8 @@ static void elements_and_members(void **state)
     SAID("NULL for number 2", dcpn_dataset_match_classes(data, hollow, 2, &stranger));
     SAID("found -1", dcpn_dataset_match_classes(data, full, -1, &stranger));
     SAID("found -1", dcpn_model_set_command(model, holes, -1));
+    SAID("NULL for number 2", dcpn_model_set_provenance(model, &features));
+    SAID("NULL for number 2", dcpn_model_set_provenance(model, &words));
     SAID("NULL for number 2", dcpn_paths_json(paths, &features, &text));
     SAID("NULL for number 2", dcpn_paths_json(paths, &classes, &text));
     SAID("NULL for number 2", dcpn_paths_json(paths, &words, &text));
@@ -402,6 +405,7 @@ static void handles(void **state)
     USAGE(dcpn_model_new(NULL, 1, &new_model));
     USAGE(dcpn_model_set_names(NULL, data));
     USAGE(dcpn_model_set_groups(NULL, NULL));
+    USAGE(dcpn_model_set_provenance(NULL, &(dcpn_provenance){0}));
     USAGE(dcpn_model_set_responses(NULL, NULL));
     USAGE(dcpn_problem_set_responses(NULL, 2, NULL));
     NAMED("Y", dcpn_problem_set_responses(problem, 2, NULL));
@@ -459,6 +463,36 @@ static void handles(void **state)
     USAGE(dcpn_select_on_grid(NULL, problem, NULL, NULL, &selection));
 }
 
+static void options_by_name(void **state)
+{
+    dcpn_cv_options *made = NULL;
+    const double real = 1.0;
+    const int64_t count = 1;
+    const char *const texts[] = {"l1", NULL};
+    (void)state;
+    NAMED("options", dcpn_cv_options_new(context, NULL));
+    USAGE(dcpn_cv_options_new(NULL, &made));
+    USAGE(dcpn_cv_options_set_real(NULL, "share", 1.0));
+    USAGE(dcpn_cv_options_set_count(NULL, "folds", 1));
+    USAGE(dcpn_cv_options_set_text(NULL, "rule", "min"));
+    USAGE(dcpn_cv_options_set_reals(NULL, "lambdas", &real, 1));
+    USAGE(dcpn_cv_options_set_counts(NULL, "fold_of", &count, 1));
+    USAGE(dcpn_cv_options_set_texts(NULL, "penalties", texts, 1));
+    USAGE(dcpn_cv_options_set_observer(NULL, NULL, NULL));
+    IS(dcpn_cv_options_path(NULL) == NULL);
+    DOES_NOTHING(dcpn_cv_options_free(NULL));
+    assert_int_equal(dcpn_cv_options_new(context, &made), DCPN_OK);
+    NAMED("member", dcpn_cv_options_set_real(made, NULL, 1.0));
+    NAMED("member", dcpn_cv_options_set_count(made, NULL, 1));
+    NAMED("member", dcpn_cv_options_set_text(made, NULL, "min"));
+    NAMED("text", dcpn_cv_options_set_text(made, "rule", NULL));
+    NAMED("values", dcpn_cv_options_set_reals(made, "lambdas", NULL, 1));
+    NAMED("values", dcpn_cv_options_set_counts(made, "fold_of", NULL, 1));
+    NAMED("texts", dcpn_cv_options_set_texts(made, "penalties", NULL, 1));
+    SAID("NULL for number 2", dcpn_cv_options_set_texts(made, "penalties", texts, 2));
+    dcpn_cv_options_free(made);
+}
+
 static void handles_by_name(void **state)
 {
     dcpn_settings *made = NULL;
@@ -482,6 +516,25 @@ static void handles_by_name(void **state)
     IS(dcpn_settings_get(made, "loss", NULL) == 0);
     dcpn_settings_free(made);
     DOES_NOTHING(dcpn_settings_free(NULL));
+    IS(dcpn_model_get(NULL, "rows", &value) == 0);
+    IS(dcpn_model_get(model, NULL, &value) == 0);
+    IS(dcpn_model_get(model, "rows", NULL) == 0);
+    IS(dcpn_model_settings(NULL) == NULL);
+    IS(dcpn_model_coefficients(NULL, NULL, NULL) == 0);
+    IS(dcpn_model_coefficients(model, NULL, NULL) == model->nonzeros);
+    IS(dcpn_model_intercepts(NULL) == NULL);
+    IS(dcpn_model_class(NULL, 0, NULL, NULL) == 0);
+    IS(dcpn_model_class(model, -1, NULL, NULL) == 0);
+    IS(dcpn_model_name(NULL, 0) == NULL);
+    IS(dcpn_dataset_get(NULL, "rows", &value) == 0);
+    IS(dcpn_dataset_get(data, NULL, &value) == 0);
+    IS(dcpn_dataset_get(data, "rows", NULL) == 0);
+    IS(dcpn_dataset_matrix(NULL) == NULL);
+    IS(dcpn_dataset_labels(NULL) == NULL);
+    IS(dcpn_dataset_feature_name(NULL, 0) == NULL);
+    IS(dcpn_dataset_label_text(NULL, 0) == NULL);
+    IS(dcpn_dataset_row_name(NULL, 0) == NULL);
+    IS(dcpn_dataset_gaps(NULL, 0) == 0);
     IS(dcpn_result_get(NULL, "objective", &value) == 0);
     IS(dcpn_result_get(dcpn_solver_result(solver), NULL, &value) == 0);
     IS(dcpn_result_get(dcpn_solver_result(solver), "objective", NULL) == 0);
@@ -691,6 +744,7 @@ int main(void)
         cmocka_unit_test(names_of_files),
         cmocka_unit_test(handles),
         cmocka_unit_test(handles_by_name),
+        cmocka_unit_test(options_by_name),
         cmocka_unit_test(functions_without_a_status),
         cmocka_unit_test(what_frees_accepts_nothing),
         cmocka_unit_test(no_function_is_left_out),

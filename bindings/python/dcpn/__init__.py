@@ -7,11 +7,12 @@
 Estimators with the habits of scikit-learn: SparseRegressor, SparseClassifier, SparseRegressorCV, SparseClassifierCV,
 SparseCox, SparseCoxCV; and for matrices GraphicalModel, NodewiseGraph, MatrixCompletion, SparseFactorization.
 TableCoder makes numbers of the texts and gaps of a DataFrame.
-Functions: fit, path, cv, read. `dcpn.settings()` lists everything that can be set.
+Functions: fit, path, cv, read, load. `dcpn.settings()` lists everything that can be set.
 """
 
 from ._core import version as __version__
 from ._functions import Dataset, cv, fit, path, read, settings
+from ._load import load
 from ._own import Regularizer, minimize
 from ._progress import Progress
 from ._results import Choice, ConvergenceWarning, CrossValidation, Fit, Path, Stability
@@ -32,6 +33,7 @@ __all__ = [
     "Stability",
     "cv",
     "fit",
+    "load",
     "minimize",
     "path",
     "read",

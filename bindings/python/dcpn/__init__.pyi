@@ -261,6 +261,8 @@ def read(
     n_jobs: int | None = ...,
 ) -> Dataset: ...
 
+def load(path: str | PathLike[str]) -> Fit | Path | list[Path] | CrossValidation: ...
+
 def minimize(
     value: Callable[[NDArray[np.float64]], float],
     gradient: Callable[[NDArray[np.float64]], ArrayLike],
@@ -346,6 +348,15 @@ class Fit:
     passes: float
     time_s: float
     settings: dict[str, Any]
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+    ) -> None: ...
     def __init__(
         self,
         coefficients: Any,
@@ -392,6 +403,15 @@ class Path:
     mfdr: NDArray[np.float64]
     scores: int
     coefficients: Any
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+    ) -> None: ...
     def __init__(
         self,
         found: Any,
@@ -438,6 +458,15 @@ class CrossValidation:
     compares: bool
     is_complete: bool
     time_s: float
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+    ) -> None: ...
     def __init__(
         self,
         found: Any,
@@ -445,6 +474,10 @@ class CrossValidation:
         classes: Any,
         names: Any,
     ) -> None: ...
+    def keep(
+        self,
+        kept: Any,
+    ) -> Any: ...
     def mean(
         self,
         path: str | PathLike[str] = ...,
@@ -548,6 +581,15 @@ class SparseRegressor:
         ax: Any = ...,
         **words: Any,
     ) -> Any: ...
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+    ) -> None: ...
     def to_sklearn(self) -> Any: ...
     def sparsify(self) -> SparseRegressor: ...
     def densify(self) -> SparseRegressor: ...
@@ -642,6 +684,15 @@ class SparseClassifier:
         ax: Any = ...,
         **words: Any,
     ) -> Any: ...
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+    ) -> None: ...
     def to_sklearn(self) -> Any: ...
     def sparsify(self) -> SparseClassifier: ...
     def densify(self) -> SparseClassifier: ...
@@ -752,6 +803,15 @@ class SparseRegressorCV:
         ax: Any = ...,
         **words: Any,
     ) -> Any: ...
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+    ) -> None: ...
     def to_sklearn(self) -> Any: ...
     def sparsify(self) -> SparseRegressorCV: ...
     def densify(self) -> SparseRegressorCV: ...
@@ -858,6 +918,15 @@ class SparseClassifierCV:
         ax: Any = ...,
         **words: Any,
     ) -> Any: ...
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+    ) -> None: ...
     def to_sklearn(self) -> Any: ...
     def sparsify(self) -> SparseClassifierCV: ...
     def densify(self) -> SparseClassifierCV: ...
@@ -980,6 +1049,15 @@ class SparseCox:
         ax: Any = ...,
         **words: Any,
     ) -> Any: ...
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+    ) -> None: ...
     def to_sklearn(self) -> Any: ...
     def sparsify(self) -> SparseCox: ...
     def densify(self) -> SparseCox: ...
@@ -1087,6 +1165,15 @@ class SparseCoxCV:
         ax: Any = ...,
         **words: Any,
     ) -> Any: ...
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+    ) -> None: ...
     def to_sklearn(self) -> Any: ...
     def sparsify(self) -> SparseCoxCV: ...
     def densify(self) -> SparseCoxCV: ...

@@ -221,6 +221,29 @@ class _Sparse(BaseEstimator):
         check_is_fitted(self)
         return draw_coefficients(self._largest_coefficients(), getattr(self, "feature_names_in_", None), ax, **words)
 
+    def _only(self):
+        """The Fit or CrossValidation behind the model; of several models there is not the one."""
+        check_is_fitted(self)
+        found = self.fits_ if hasattr(self, "fits_") else self.cv_
+        if not isinstance(found, list):
+            return found
+        if len(found) > 1:
+            each = "fits_" if hasattr(self, "fits_") else "cv_"
+            raise ValueError(f"found {len(found)} models, one for each class, expected one: write those of {each} one by one, or fit "
+                             "with loss='multinomial'")
+        return found[0]
+
+    def save(self, path):
+        """Writes the model or the cross-validation as a file of the command: dcpn.load(path), dcpn predict, dcpn report.
+
+        For an estimator to come back as it is, use pickle or joblib.
+        """
+        self._only().save(path)
+
+    def report(self, path, title=None):
+        """Writes a page with tables and figures, one HTML file that needs no network."""
+        self._only().report(path, type(self).__name__ if title is None else title)
+
     def to_sklearn(self):
         """A plain LogisticRegression or Lasso of scikit-learn with these coefficients, which other tools know: ONNX, skops.
 

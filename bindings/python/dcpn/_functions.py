@@ -135,6 +135,7 @@ def fit(
     fitted = Fit(
         *_by_score(found), found["lambda"], settings, found["result"], labels, names
     )
+    fitted.kept = found["kept"]
     raise_with(found["exception"], fitted)
     warn_of_notes(found["notes"])
     warn_unless_converged(fitted)
@@ -202,6 +203,8 @@ def path(
     found = call(data.path, labels.numbers, options, *vectors, asked, observer=callback)
     features, names = found["paths"]["features"], feature_names(X)
     paths = [Path(one, features, settings, labels.classes, names, found["paths"]["scores"]) for one in found["paths"]["paths"]]
+    for one in paths:
+        one.kept = found["kept"]
     result = paths[0] if penalties is None and values is None else paths
     raise_with(found["exception"], result)
     warn_of_notes(found["notes"])
@@ -298,6 +301,7 @@ def cv(
         words["folds"] = int(folds or 0)
     found = call(data.cv, labels.numbers, options, *vectors, asked, **words)
     result = CrossValidation(found["cv"], settings, labels.classes, feature_names(X))
+    result.keep(found["kept"])
     raise_with(found["exception"], result)
     warn_of_notes(found["notes"])
     return result

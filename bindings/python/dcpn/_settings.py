@@ -36,12 +36,17 @@ _BY_OPTION = {setting.option: setting for setting in SETTINGS.values()}
 _OPTION = re.compile(r"--([a-z][a-z0-9-]*)")
 
 
+def name_of(option):
+    """The name in Python of an option of the command."""
+    setting = _BY_OPTION.get(option)
+    return setting.name if setting else option.replace("-", "_")
+
+
 def in_words_of_python(message):
     """The library's sentence with the names that the settings have here: --max-iter becomes max_iter."""
 
     def name(match):
-        setting = _BY_OPTION.get(match.group(1))
-        return setting.name if setting else match.group(1).replace("-", "_")
+        return name_of(match.group(1))
 
     return _OPTION.sub(name, message)
 

@@ -91,6 +91,38 @@ PyObject *dcpn_python_exception(const struct call *call)
     return Py_NewRef(call->exception ? call->exception : Py_None);
 }
 
+/* ---- the context ---- */
+
+static const char HOME[] = "dcpn.home";
+
+static void destroy_home(PyObject *capsule)
+{
+    struct home *home = PyCapsule_GetPointer(capsule, HOME);
+    dcpn_context_free(home->context);
+    PyMem_Free(home);
+}
+
+struct home *dcpn_python_home_of(PyObject *capsule)
+{
+    return PyCapsule_GetPointer(capsule, HOME);
+}
+
+PyObject *dcpn_python_home_new(int threads)
+{
+    struct home *home = PyMem_Malloc(sizeof *home);
+    if (!home) return PyErr_NoMemory();
+    *home = (struct home){.context = dcpn_context_new(NULL)};
+    PyObject *capsule = home->context ? PyCapsule_New(home, HOME, destroy_home) : PyErr_NoMemory();
+    if (!capsule) {
+        dcpn_context_free(home->context);
+        PyMem_Free(home);
+        return NULL;
+    }
+    dcpn_context_set_threads(home->context, threads);
+    dcpn_context_set_option_prefix(home->context, "--"); /* which _settings.py turns into names of Python */
+    return capsule;
+}
+
 /* ---- a call ---- */
 
 static void note(void *user, dcpn_log_level level, const char *message)

@@ -18,6 +18,15 @@ struct call {
     int64_t done;            /* fits of a path, at the last look */
 };
 
+/* A context and whether a call is in it, for all that works in it: data, and the results that outlive them. */
+struct home {
+    dcpn_context *context;
+    int is_busy;
+};
+/* A new capsule of one; NULL: an exception is set. */
+PyObject *dcpn_python_home_new(int threads);
+struct home *dcpn_python_home_of(PyObject *capsule);
+
 /* Sets the log of the context; -1: an exception is set. observer: a Python object, None for nobody. */
 int dcpn_python_begin(struct call *call, dcpn_context *context, PyObject *observer);
 void dcpn_python_end(struct call *call);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Data.cv: paths, their cross-validation, and stability selection. */
+#include "kept.h"
 #include "path_options.h"
 #include "results.h"
 
@@ -49,10 +50,9 @@ static PyObject *cross_validate(PyObject *arguments, struct cv_request *r, struc
     dcpn_status status = dcpn_cv_run(data->context, r->path.problem.problem, &r->path.settings, &r->options, &cv);
     dcpn_python_lock(call);
     if (dcpn_python_raises(call, status)) return NULL;
-    PyObject *found = Py_BuildValue("{s:N,s:O,s:N}", "cv", dcpn_python_cv_result(cv), "notes", call->notes, "exception",
-                                    dcpn_python_exception(call));
-    dcpn_cv_free(cv);
-    return found;
+    return Py_BuildValue("{s:N,s:N,s:O,s:N}", "cv", dcpn_python_cv_result(cv), "kept",
+                         dcpn_python_keep(data, &(struct results_kept){.cv = cv}), "notes", call->notes, "exception",
+                         dcpn_python_exception(call));
 }
 
 /* cv(y, settings, weights, offset, factors, lower, upper, groups, survival, options, *, folds=0, ..., observer=None) */

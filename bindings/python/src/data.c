@@ -7,19 +7,20 @@
 
 int dcpn_python_data_enter(struct data *data, struct call *call, PyObject *observer)
 {
-    if (data->is_busy) {
+    struct home *home = dcpn_python_home_of(data->home);
+    if (home->is_busy) {
         PyErr_SetString(PyExc_RuntimeError, "these data are in use by another thread; make Data of its own for each");
         return -1;
     }
     if (dcpn_python_begin(call, data->context, observer) < 0) return -1;
-    data->is_busy = 1;
+    home->is_busy = 1;
     return 0;
 }
 
 void dcpn_python_data_leave(struct data *data, struct call *call)
 {
     dcpn_python_end(call);
-    data->is_busy = 0;
+    dcpn_python_home_of(data->home)->is_busy = 0;
 }
 
 /* ---- making and freeing ---- */
@@ -31,12 +32,12 @@ static void destroy(PyObject *self)
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     dcpn_dataset_free(data->dataset);
     dcpn_matrix_free(data->owned);
-    dcpn_context_free(data->context);
     for (int k = 0; k < 3; k++) dcpn_python_release(&data->arrays[k]);
     if (data->table.obj) PyBuffer_Release(&data->table);
     Py_XDECREF(data->allreduce);
     Py_XDECREF(data->broadcast);
     Py_XDECREF(data->leave);
+    Py_XDECREF(data->home);
     release(self);
     Py_DECREF(type);
 }
@@ -46,14 +47,12 @@ struct data *dcpn_python_data_new(PyObject *type, int threads)
     allocfunc allocate = (allocfunc)PyType_GetSlot((PyTypeObject *)type, Py_tp_alloc);
     struct data *data = (struct data *)allocate((PyTypeObject *)type, 0); /* all 0 */
     if (!data) return NULL;
-    data->context = dcpn_context_new(NULL);
-    if (!data->context) {
+    data->home = dcpn_python_home_new(threads);
+    if (!data->home) {
         Py_DECREF(data);
-        PyErr_NoMemory();
         return NULL;
     }
-    dcpn_context_set_threads(data->context, threads);
-    dcpn_context_set_option_prefix(data->context, "--"); /* which _settings.py turns into names of Python */
+    data->context = dcpn_python_home_of(data->home)->context;
     return data;
 }
 

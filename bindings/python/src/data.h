@@ -8,13 +8,13 @@
 #include "call.h"
 
 struct data {
-    PyObject_HEAD dcpn_context *context;
+    PyObject_HEAD PyObject *home; /* of the context */
+    dcpn_context *context;
     const dcpn_matrix *matrix;
     dcpn_matrix *owned;    /* NULL: it is the data set's */
     dcpn_dataset *dataset; /* NULL: the arrays are Python's */
     struct borrowed arrays[3];
     Py_buffer table; /* of a dense matrix; obj NULL: none */
-    int is_busy;
     PyObject *allreduce, *broadcast, *leave; /* of ranks; NULL: there are none */
 };
 

@@ -9,9 +9,10 @@
 
 #include <dcpn/dcpn.h>
 
-/* Adds the type of data (data.c) and the functions of the registries (registries.c) to a module; -1: an exception is
- * set. */
+/* Adds the types of data (data.c) and of results (kept.c) and the functions of the registries (registries.c) to a
+ * module; -1: an exception is set. */
 int dcpn_python_add_data(PyObject *module);
+int dcpn_python_add_kept(PyObject *module);
 int dcpn_python_add_registries(PyObject *module);
 
 #endif

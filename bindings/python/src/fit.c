@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Data.fit: one fit. */
+#include "kept.h"
 #include "problem.h"
 #include "results.h"
 #include "settings.h"
@@ -49,10 +50,19 @@ static dcpn_status run(struct request *r, struct call *call)
     return status == DCPN_OK ? dcpn_solver_run(r->solver) : status;
 }
 
-static PyObject *answer(const struct request *r, const struct call *call, int64_t features)
+/* The fit as a model that can be written; none if it was ended before its first step. */
+static PyObject *kept_model(const struct request *r, const struct data *data)
 {
-    int64_t scores = dcpn_solver_scores(r->solver);
-    return Py_BuildValue("{s:N,s:N,s:d,s:N,s:O,s:N}", "coefficients",
+    dcpn_model *model;
+    if (dcpn_solver_result(r->solver)->outcome == DCPN_NOT_RUN) return Py_NewRef(Py_None);
+    if (dcpn_model_new(r->solver, 0, &model) != DCPN_OK) return PyErr_NoMemory();
+    return dcpn_python_keep(data, &(struct results_kept){.model = model});
+}
+
+static PyObject *answer(const struct request *r, const struct call *call, const struct data *data)
+{
+    int64_t scores = dcpn_solver_scores(r->solver), features = dcpn_matrix_columns(data->matrix);
+    return Py_BuildValue("{s:N,s:N,s:N,s:d,s:N,s:O,s:N}", "kept", kept_model(r, data), "coefficients",
                          dcpn_python_doubles(dcpn_solver_coefficients(r->solver), features * scores), "intercepts",
                          dcpn_python_doubles(dcpn_solver_intercepts(r->solver), scores), "lambda", r->settings.lambda,
                          "result", dcpn_python_result(dcpn_solver_result(r->solver)), "notes", call->notes, "exception",
@@ -67,7 +77,7 @@ static PyObject *fit(struct request *r, struct call *call, const struct data *da
     dcpn_python_unlock(call);
     dcpn_status status = run(r, call);
     dcpn_python_lock(call);
-    PyObject *found = dcpn_python_raises(call, status) ? NULL : answer(r, call, features);
+    PyObject *found = dcpn_python_raises(call, status) ? NULL : answer(r, call, data);
     dcpn_solver_free(r->solver);
     dcpn_python_release(&r->start);
     return found;

@@ -6,6 +6,7 @@ static int fill_module(PyObject *module)
 {
     if (PyModule_AddStringConstant(module, "version", dcpn_version()) < 0) return -1;
     if (dcpn_python_add_registries(module) < 0) return -1;
+    if (dcpn_python_add_kept(module) < 0) return -1;
     return dcpn_python_add_data(module);
 }
 

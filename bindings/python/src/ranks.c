@@ -49,7 +49,7 @@ PyObject *dcpn_python_join(PyObject *self, PyObject *arguments)
     PyObject *functions[3];
     int rank, size;
     if (!PyArg_ParseTuple(arguments, "iiOOO", &rank, &size, &functions[0], &functions[1], &functions[2])) return NULL;
-    if (data->is_busy) {
+    if (dcpn_python_home_of(data->home)->is_busy) {
         PyErr_SetString(PyExc_RuntimeError, "these data are in use by another thread; make Data of its own for each");
         return NULL;
     }

@@ -45,7 +45,7 @@ TYPES = {
     "hessian_product": "Callable[[NDArray[np.float64], NDArray[np.float64]], ArrayLike] | None",
     "prox": "Callable[[NDArray[np.float64], float], ArrayLike]", "saturation": "float | None", "entry": "ArrayLike | None", "strata": "ArrayLike | None",
 }
-RETURNS = {"fit": "Fit", "path": "Path | list[Path]", "cv": "CrossValidation", "read": "Dataset", "minimize": "Fit",
+RETURNS = {"fit": "Fit", "path": "Path | list[Path]", "cv": "CrossValidation", "read": "Dataset", "load": "Fit | Path | list[Path] | CrossValidation", "minimize": "Fit",
            "settings": "list[dict[str, Any]]"}
 ARRAYS = "NDArray[np.float64]"
 ATTRIBUTES = {
@@ -119,7 +119,7 @@ def stub_of(name, function, returns, indent="", settings=False):
 def returns_of(cls, name):
     if name in ("fit", "sparsify", "densify"):
         return cls.__name__
-    return {"__init__": "None", "__len__": "int", "score": "float", "nearest": "int", "named_coefficients": "dict[Any, float]"}.get(name, "Any")
+    return {"__init__": "None", "__len__": "int", "score": "float", "nearest": "int", "named_coefficients": "dict[Any, float]", "save": "None", "report": "None"}.get(name, "Any")
 
 
 def methods_of(cls):
