@@ -282,6 +282,131 @@ static void test_pointers_of_32_bits(void **state)
     }
 }
 
+/* A cross-validation by options of the library is the one by the struct: the same bytes. */
+static void test_options_are_set_by_name(void **state)
+{
+    (void)state;
+    const double lambdas[] = {0.4, 0.2, 0.1};
+    const char *penalties[] = {"l1", "mcp"};
+    int64_t fold_of[ROWS];
+    for (int i = 0; i < ROWS; i++) fold_of[i] = i % 4;
+    const dcpn_cv_options plain = {.path.lambdas = lambdas,
+                                   .path.lambda_count = 3,
+                                   .path.penalties = penalties,
+                                   .path.penalty_count = 2,
+                                   .folds = 4,
+                                   .fold_of = fold_of,
+                                   .rule = "min"};
+    dcpn_cv_options *options;
+    dcpn_settings settings = dcpn_settings_for_paths();
+    dcpn_matrix *A;
+    dcpn_problem *problem;
+    dcpn_cv *one, *other;
+    settings.loss = "squared";
+    assert_int_equal(dcpn_cv_options_new(context, &options), DCPN_OK);
+    assert_int_equal(dcpn_cv_options_set_reals(options, "lambdas", lambdas, 3), DCPN_OK);
+    assert_int_equal(dcpn_cv_options_set_texts(options, "penalties", penalties, 2), DCPN_OK);
+    assert_int_equal(dcpn_cv_options_set_counts(options, "fold_of", fold_of, ROWS), DCPN_OK);
+    assert_int_equal(dcpn_cv_options_set_count(options, "folds", 4), DCPN_OK);
+    assert_int_equal(dcpn_cv_options_set_text(options, "rule", "1se"), DCPN_OK);
+    assert_int_equal(dcpn_cv_options_set_text(options, "rule", "min"), DCPN_OK);
+    fold_of[0] = 99; /* it was copied */
+    penalties[0] = NULL;
+    assert_int_equal(options->path.lambda_count, 3);
+    assert_ptr_equal(dcpn_cv_options_path(options), &options->path);
+    fold_of[0] = 0;
+    penalties[0] = "l1";
+    assert_int_equal(
+        dcpn_matrix_dense(context, ROWS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A),
+        DCPN_OK);
+    assert_int_equal(dcpn_problem_new(context, A, labels, &problem), DCPN_OK);
+    assert_int_equal(dcpn_cv_run(context, problem, &settings, &plain, &one), DCPN_OK);
+    assert_int_equal(dcpn_cv_run(context, problem, &settings, options, &other), DCPN_OK);
+    size_t numbers = (size_t)one->first[2] * DCPN_MEASURES;
+    assert_int_equal(one->first[2], other->first[2]);
+    assert_memory_equal(one->mean, other->mean, numbers * sizeof *one->mean);
+    assert_string_equal(other->choice.rule, "min");
+    dcpn_cv_free(one);
+    dcpn_cv_free(other);
+    dcpn_problem_free(problem);
+    dcpn_matrix_free(A);
+    dcpn_cv_options_free(options);
+}
+
+static void test_options_that_are_wrong_are_refused(void **state)
+{
+    (void)state;
+    dcpn_cv_options *options;
+    const int64_t counts[] = {1};
+    const double reals[] = {1.0};
+    assert_int_equal(dcpn_cv_options_new(context, &options), DCPN_OK);
+    assert_int_equal(dcpn_cv_options_set_count(options, "fold", 3), DCPN_USAGE);
+    assert_string_equal(dcpn_last_error(context), "there is no option called 'fold'");
+    assert_int_equal(dcpn_cv_options_set_real(options, "folds", 3.0), DCPN_USAGE);
+    assert_string_equal(dcpn_last_error(context), "folds: expected a whole number, found a number");
+    assert_int_equal(dcpn_cv_options_set_text(options, "share", "half"), DCPN_USAGE);
+    assert_int_equal(dcpn_cv_options_set_reals(options, "fold_of", reals, 1), DCPN_USAGE);
+    assert_int_equal(dcpn_cv_options_set_counts(options, "lambdas", counts, 1), DCPN_USAGE);
+    assert_int_equal(dcpn_cv_options_set_reals(options, "lambdas", reals, 0), DCPN_USAGE);
+    assert_int_equal(dcpn_cv_options_set_reals(options, "lambdas", reals, 1), DCPN_OK);
+    assert_int_equal(dcpn_cv_options_set_count(options, "lambda_count", 9), DCPN_OK);
+    assert_true(!options->path.lambdas && options->path.lambda_count == 9);
+    assert_int_equal(dcpn_cv_options_set_count(options, "compares", 7), DCPN_OK);
+    assert_true(options->compares == 1 && options->folds == 0 && options->share == 0.0);
+    dcpn_cv_options_free(options);
+}
+
+/* A binding that knows no layout reads a table, fits it, and reads the model. */
+static void test_data_and_models_without_layouts(void **state)
+{
+    (void)state;
+    static const char text[] = "id,dose,age,status\na,1,5,case\nb,2,,control\nc,8,1,case\nd,1,2,control\n";
+    const dcpn_read_options read = {.table.id_name = "id", .table.missing = "mean"};
+    dcpn_dataset *data;
+    dcpn_problem *problem;
+    dcpn_solver *solver;
+    dcpn_model *model;
+    dcpn_value value;
+    dcpn_settings settings = dcpn_settings_default();
+    settings.lambda = 1e-3;
+    settings.ridge = 1e-2;
+    assert_int_equal(dcpn_read_memory(context, "table.csv", text, sizeof text - 1, &read, &data), DCPN_OK);
+    assert_true(dcpn_dataset_get(data, "rows", &value) && value.count == 4);
+    assert_true(dcpn_dataset_get(data, "label_name", &value));
+    assert_string_equal(value.text, "status");
+    assert_false(dcpn_dataset_get(data, "row", &value));
+    assert_string_equal(dcpn_dataset_feature_name(data, 1), "age");
+    assert_string_equal(dcpn_dataset_row_name(data, 3), "d");
+    assert_string_equal(dcpn_dataset_label_text(data, 1), "case");
+    assert_null(dcpn_dataset_label_text(data, 2));
+    assert_int_equal(dcpn_dataset_gaps(data, 1), 1);
+    assert_int_equal(dcpn_dataset_gaps(data, 0), 0);
+    const dcpn_matrix *B = dcpn_dataset_matrix(data);
+    assert_int_equal(dcpn_problem_new(context, B, dcpn_dataset_labels(data), &problem), DCPN_OK);
+    assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_OK);
+    assert_int_equal(dcpn_solver_run(solver), DCPN_OK);
+    assert_int_equal(dcpn_model_new(solver, 0, &model), DCPN_OK);
+    assert_int_equal(dcpn_model_set_names(model, data), DCPN_OK);
+    const double *values, *coefficients = dcpn_solver_coefficients(solver);
+    const int64_t *index;
+    const char *name;
+    double number;
+    int64_t count = dcpn_model_coefficients(model, &index, &values);
+    assert_true(count == 2 && values[0] == coefficients[index[0]] && values[1] == coefficients[index[1]]);
+    assert_string_equal(dcpn_model_name(model, 1), "age");
+    assert_true(dcpn_model_class(model, 1, &number, &name) && number == 1.0);
+    assert_string_equal(name, "case");
+    assert_false(dcpn_model_class(model, 2, &number, &name));
+    assert_true(dcpn_model_get(model, "features", &value) && value.count == 2);
+    assert_true(dcpn_model_get(model, "objective", &value) && value.real == dcpn_solver_result(solver)->objective);
+    assert_true(dcpn_model_intercepts(model)[0] == dcpn_solver_intercept(solver));
+    assert_true(dcpn_settings_get(dcpn_model_settings(model), "ridge", &value) && value.real == 1e-2);
+    dcpn_model_free(model);
+    dcpn_solver_free(solver);
+    dcpn_problem_free(problem);
+    dcpn_dataset_free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +418,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_models_from_arrays_and_back, make_data, teardown),
         cmocka_unit_test_setup_teardown(test_wrong_arrays_are_refused, make_data, teardown),
         cmocka_unit_test_setup_teardown(test_pointers_of_32_bits, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_options_are_set_by_name, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_options_that_are_wrong_are_refused, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_data_and_models_without_layouts, make_data, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

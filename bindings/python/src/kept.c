@@ -194,7 +194,9 @@ static PyObject *read_results(const char *path, const char *text, Py_ssize_t siz
                                   : dcpn_results_read(context, path, &file);
         int raises = dcpn_python_raises(&call, status);
         dcpn_python_end(&call);
-        if (!raises) found = make(home, &(struct results_kept){file->model, file->cv ? NULL : file->paths, file->cv, file});
+        const struct results_kept all = {raises ? NULL : file->model, raises || file->cv ? NULL : file->paths,
+                                         raises ? NULL : file->cv, file};
+        if (!raises) found = make(home, &all);
     }
     Py_DECREF(home);
     return found;
@@ -254,8 +256,9 @@ static PyObject *model_contents(const dcpn_model *m)
                          dcpn_python_doubles(m->value, m->nonzeros), "intercepts",
                          dcpn_python_doubles(m->intercepts ? m->intercepts : &m->intercept, scores), "lambda",
                          m->settings.lambda, "settings", settings_of(&m->settings), "result",
-                         dcpn_python_result(&m->fit), "classes", dcpn_python_doubles(m->labels.numbers, m->labels.count),
-                         "class_names", texts((const char *const *)m->labels.names, m->labels.count), "names_in_use",
+                         dcpn_python_result(&m->fit), "classes",
+                         dcpn_python_doubles(m->labels.numbers, m->labels.count), "class_names",
+                         texts((const char *const *)m->labels.names, m->labels.count), "names_in_use",
                          texts((const char *const *)m->table.names, m->nonzeros));
 }
 
