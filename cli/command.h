@@ -32,12 +32,21 @@ struct cli_command {
     int (*run)(struct cli *cli, int argc, char **argv); /* argv[0]: the first word after the name; the exit code */
 };
 
+/* Words that nobody has typed, but that were taken, as if they had been: results name them as well. */
+enum { DCPN_CLI_TAKEN = 16, DCPN_CLI_TAKEN_LENGTH = 2048 };
+struct taken_words {
+    int64_t count; /* behind those of the command line */
+    size_t used;
+    char text[DCPN_CLI_TAKEN_LENGTH];
+};
+
 /* The state of one call of the command. */
 struct cli {
     const struct cli_command *command; /* NULL before it is known */
     dcpn_context *context;
-    const char **words; /* of the command line, dcpn itself first, as given */
+    const char **words; /* of the command line, dcpn itself first, as given; behind them those that were taken */
     int64_t word_count;
+    struct taken_words *taken; /* NULL: nothing is recorded */
     char **arguments; /* after dcpn_cli_parse, which moves the words of argv: those that are no options */
     int argument_count;
     uint64_t given;     /* the settings among the options, a bit each */
@@ -57,6 +66,11 @@ extern const struct cli_command dcpn_cli_fit, dcpn_cli_path, dcpn_cli_cv, dcpn_c
 const struct cli_command *dcpn_cli_command_at(size_t index);
 /* Finds a command by its name; NULL if there is none. */
 const struct cli_command *dcpn_cli_find_command(const char *name);
+
+/* Takes a word more; nothing if there is no room. */
+void dcpn_cli_take_word(const struct cli *cli, const char *word);
+/* Of the words that results name: those of the command line, and those that were taken. */
+int64_t dcpn_cli_word_count(const struct cli *cli);
 
 /* The line of progress, on standard error; a sentence that is said clears it first. */
 void dcpn_cli_progress_show(const char *line);

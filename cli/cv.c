@@ -341,7 +341,7 @@ static int make_model(const struct cli *cli, const struct cv_work *work, dcpn_mo
     int code =
         dcpn_cli_check(cli, dcpn_paths_model(work->cv->paths, choice->path, choice->point, data->index_base, model));
     if (!code) code = dcpn_cli_training_name_model(cli, &work->common.training, *model);
-    return code ? code : dcpn_cli_check(cli, dcpn_model_set_command(*model, cli->words, cli->word_count));
+    return code ? code : dcpn_cli_check(cli, dcpn_model_set_command(*model, cli->words, dcpn_cli_word_count(cli)));
 }
 
 /* The largest coefficients of the chosen model. */
@@ -443,31 +443,13 @@ static int judge(const struct cli *cli, const struct cv_options *options, const 
     return options->common.strict ? DCPN_CLI_NOT_CONVERGED : 0;
 }
 
-enum { USUAL_FOLDS = 10, USUAL_LAMBDAS = 100, LAMBDAS_TO_COMPARE = 50 };
-/* Times of a fold as a share of that of the paths on all the data, where folds do the same and where they end early and
- * search less: 0.5 to 0.85, and 0.2 to 0.85 (six problems). */
-#define SAME_FOLD_TIME 0.75
-#define SHORTER_FOLD_TIME 0.5
-
-static struct work_ahead work_ahead(const struct cli *cli, const struct cv_options *options, const struct cv_work *work)
-{
-    const dcpn_cv_options *o = &work->options;
-    int64_t rows = work->common.training.data->rows, usual = rows < USUAL_FOLDS ? rows : USUAL_FOLDS;
-    int is_same = o->compares || strcmp(options->common.settings.penalty, "l1") == 0;
-    return (struct work_ahead){.folds = o->repeats * (o->folds ? o->folds : usual),
-                               .subsamples = o->subsamples,
-                               .lambdas = o->path.lambda_count                               ? o->path.lambda_count
-                                          : o->compares && !dcpn_cli_is_given(cli, "groups") ? LAMBDAS_TO_COMPARE
-                                                                                             : USUAL_LAMBDAS,
-                               .threads = dcpn_context_threads(cli->context),
-                               .fold_time = is_same ? SAME_FOLD_TIME : SHORTER_FOLD_TIME};
-}
-
 static int validate(const struct cli *cli, const struct cv_options *options, struct cv_work *work)
 {
     work->options.path = work->common.options;
     work->options.path.features_kept = options->features_kept;
-    work->common.watch.remaining.ahead = work_ahead(cli, options, work);
+    work->common.watch.remaining.ahead =
+        dcpn_cli_work_ahead(&work->options, work->common.training.data->rows, dcpn_cli_is_given(cli, "groups"),
+                            options->common.settings.penalty, dcpn_context_threads(cli->context));
     dcpn_cli_watch_signals();
     dcpn_status status =
         dcpn_cv_run(cli->context, work->common.training.problem, &options->common.settings, &work->options, &work->cv);

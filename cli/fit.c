@@ -133,7 +133,7 @@ static int run_solver(const struct cli *cli, struct fit_work *work)
     if (!code) code = dcpn_cli_check(cli, dcpn_model_new(work->solver, work->training.data->index_base, &work->model));
     if (!code) code = dcpn_cli_training_name_model(cli, &work->training, work->model);
     if (!code) work->model->making.read_s = work->training.read_s;
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(work->model, cli->words, cli->word_count));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(work->model, cli->words, dcpn_cli_word_count(cli)));
     return code;
 }
 

@@ -178,7 +178,7 @@ static int describe_data(const struct cli *cli, const struct info_options *optio
                                    .indexing = dcpn_cli_indexing(options->index_base),
                                    .unlabelled = 1,
                                    .table.label_optional = 1};
-    int code = dcpn_cli_read(cli, cli->arguments[0], &options->reading, how, &data);
+    int code = dcpn_cli_read_as_it_looks(cli, cli->arguments[0], &options->reading, how, &data);
     if (!code) code = dcpn_cli_read_groups(cli, options->groups, data, &groups);
     if (!code && groups) code = dcpn_cli_group_census(cli, groups, data->features, &of_groups);
     if (!code) code = dcpn_cli_census_take(cli, data, &census);

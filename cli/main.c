@@ -57,10 +57,11 @@ static void occupy_standard_streams(void)
         if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY) < 0) _exit(1);
 }
 
-/* The words as given: dcpn_cli_parse moves those of argv. NULL if memory is short. */
+/* The words as given, with room for those that are taken: dcpn_cli_parse moves those of argv. NULL if memory is
+ * short. */
 static const char **copy_words(int argc, char **argv)
 {
-    const char **words = calloc((size_t)argc + 1, sizeof *words);
+    const char **words = calloc((size_t)argc + DCPN_CLI_TAKEN + 1, sizeof *words);
     for (int i = 0; words && i < argc; i++) words[i] = i ? argv[i] : "dcpn";
     return words;
 }
@@ -107,7 +108,11 @@ int main(int argc, char **argv)
 {
     occupy_standard_streams();
     prepare_signals();
-    struct cli cli = {.context = dcpn_context_new(NULL), .words = copy_words(argc, argv), .word_count = argc};
+    struct taken_words taken = {0};
+    struct cli cli = {.context = dcpn_context_new(NULL),
+                      .words = copy_words(argc, argv),
+                      .word_count = argc,
+                      .taken = &taken};
     if (!cli.context || !cli.words) return dcpn_cli_fail(&cli, DCPN_MEMORY, "out of memory");
     dcpn_context_set_option_prefix(cli.context, "--");
     int code = finish_output(&cli, run(&cli, argc, argv));

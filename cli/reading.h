@@ -42,6 +42,11 @@ dcpn_read_options dcpn_cli_read_options(const struct reading_options *options, d
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data);
 
+/* The same, but a table that is refused for texts or gaps is read as it looks, which is said, unless an option tells
+ * how to read its columns. */
+int dcpn_cli_read_as_it_looks(const struct cli *cli, const char *path, const struct reading_options *options,
+                              dcpn_read_options how, dcpn_dataset **data);
+
 /* Reads a second file with the columns of the first. Labels and names that have files of their own belong to the first
  * file. What the data call a column, and what a missing value counts as, holds for both. Returns the exit code. */
 int dcpn_cli_read_alike(const struct cli *cli, const char *path, const struct reading_options *options,

@@ -119,3 +119,19 @@ int dcpn_cli_read_numbers(const struct cli *cli, const char *path, int64_t expec
     return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld numbers, expected %lld: one per %s", path, (long long)count,
                          (long long)expected, of);
 }
+
+/* ---- words that are taken ---- */
+
+void dcpn_cli_take_word(const struct cli *cli, const char *word)
+{
+    struct taken_words *taken = cli->taken;
+    size_t size = word ? strlen(word) + 1 : 0;
+    if (!taken || !size || taken->count == DCPN_CLI_TAKEN || size > sizeof taken->text - taken->used) return;
+    cli->words[cli->word_count + taken->count++] = memcpy(taken->text + taken->used, word, size);
+    taken->used += size;
+}
+
+int64_t dcpn_cli_word_count(const struct cli *cli)
+{
+    return cli->word_count + (cli->taken ? cli->taken->count : 0);
+}

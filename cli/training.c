@@ -95,7 +95,7 @@ static int read_data(const struct cli *cli, const struct training_options *optio
     if (!code && dcpn_cli_has_ranks(cli))
         code = dcpn_cli_ranks_read(cli, &reading, how, &training->data, &training->whole);
     else if (!code)
-        code = dcpn_cli_read(cli, cli->arguments[0], &reading, how, &training->data);
+        code = dcpn_cli_read_as_it_looks(cli, cli->arguments[0], &reading, how, &training->data);
     free(ignored);
     if (!code && training->responses.count)
         code = dcpn_cli_responses_read(cli, cli->arguments[0], &options->reading, training->data, &training->responses);
@@ -353,7 +353,7 @@ dcpn_provenance dcpn_cli_training_provenance(const struct cli *cli, const struct
     return (dcpn_provenance){
         .file = cli->arguments[0],
         .command = cli->words,
-        .words = cli->word_count,
+        .words = dcpn_cli_word_count(cli),
         .index_base = data->index_base,
         .feature_names = (const char *const *)data->feature_names,
         .class_names = (const char *const *)(training->responses.count ? training->responses.names : data->label_names),

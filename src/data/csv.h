@@ -88,6 +88,8 @@ int dcpn_csv_rows_end_in_separator(const struct csv *csv);
 int dcpn_csv_is_gap(struct word word);
 /* Is the word neither a number nor a missing value? */
 int dcpn_csv_is_text(const struct csv *csv, struct word word);
+/* Is there a comma between two digits? */
+int dcpn_csv_has_decimal_comma(const char *start, const char *end);
 
 /* The first two rows, by which the rest is judged. */
 struct csv_opening {

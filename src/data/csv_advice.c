@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a table with columns of text could be read: a column whose texts all differ names the rows, one whose texts come
- * again and again is one of categories, and what is neither, or the same in every row, is left out. The first rows
- * tell. */
+/* How a table with columns of text could be read: a column whose texts all differ names the rows, and so do whole
+ * numbers that all differ in a column that is called so; texts that come again and again are categories, and what is
+ * neither, or the same in every row, is left out. The first rows tell. Nothing is said of a column that begins with a
+ * text and goes on with numbers, which has a refusal of its own. */
 #include "data/csv_advice.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "data/place.h"
 #include "data/word_set.h"
@@ -16,7 +18,8 @@ enum role { OTHER, ID, CATEGORICAL, IGNORED };
 
 struct look {
     const struct csv *csv;
-    struct word_set *texts; /* of each field whose first row is text */
+    struct word_set *texts; /* of each field whose first row is text, or that is called like names of rows */
+    int64_t *numbers;       /* how many rows of each such field have a number */
     enum role *roles;
     int64_t rows, gaps;
 };
@@ -30,6 +33,16 @@ static int is_of_text(const struct csv *csv, int64_t field)
     return dcpn_csv_is_text(csv, word) && !dcpn_csv_is_gap(word);
 }
 
+/* Is the column called id, or something_id, or patient id? */
+static int is_called_id(const struct csv *csv, int64_t field)
+{
+    int64_t k = field - csv->header_shift;
+    if (k < 0 || k >= csv->header.count || !dcpn_csv_is_feature(csv, field)) return 0;
+    struct word word = csv->header.words[k];
+    if (word.length < 2 || strncasecmp(word.start + word.length - 2, "id", 2) != 0) return 0;
+    return word.length == 2 || strchr("_ -.", word.start[word.length - 3]) || word.start[word.length - 2] == 'I';
+}
+
 static dcpn_status look_at_field(struct look *look, int64_t field, struct word word)
 {
     int64_t number;
@@ -38,7 +51,10 @@ static dcpn_status look_at_field(struct look *look, int64_t field, struct word w
         look->gaps++;
         return DCPN_OK;
     }
-    return is_of_text(look->csv, field) ? dcpn_word_set_add(&look->texts[field], word, &number) : DCPN_OK;
+    if (!is_of_text(look->csv, field) && !is_called_id(look->csv, field)) return DCPN_OK;
+    look->numbers[field] += !dcpn_csv_is_text(look->csv, word) ||
+                            dcpn_csv_has_decimal_comma(word.start, word.start + word.length);
+    return dcpn_word_set_add(&look->texts[field], word, &number);
 }
 
 /* A row whose quotes are wrong ends the look. */
@@ -64,8 +80,10 @@ static dcpn_status look_at_rows(struct look *look)
 static enum role role_of(const struct look *look, int64_t field, int has_id)
 {
     int64_t levels = look->texts[field].distinct.count;
-    if (!is_of_text(look->csv, field)) return OTHER;
-    if (levels == look->rows && look->rows > 2) return has_id ? IGNORED : ID;
+    int all_differ = levels == look->rows && look->rows > 2;
+    if (!is_of_text(look->csv, field)) return all_differ && !has_id && is_called_id(look->csv, field) ? ID : OTHER;
+    if (2 * look->numbers[field] > look->rows) return OTHER;
+    if (all_differ) return has_id ? IGNORED : ID;
     return levels < 2 || (levels > FEW && 2 * levels > look->rows) ? IGNORED : CATEGORICAL;
 }
 
@@ -136,12 +154,15 @@ int dcpn_csv_advise(const struct csv *csv, char advice[DCPN_ADVICE_LENGTH])
     if (!csv->header.count) return 0;
     look.texts = dcpn_allocate(context, columns, sizeof *look.texts);
     look.roles = dcpn_allocate(context, columns, sizeof *look.roles);
-    if (look.texts && look.roles) {
+    look.numbers = dcpn_allocate(context, columns, sizeof *look.numbers);
+    if (look.texts && look.roles && look.numbers) {
         for (size_t f = 0; f < columns; f++) look.texts[f] = (struct word_set){.context = context};
+        memset(look.numbers, 0, columns * sizeof *look.numbers);
         is_told = look_at_rows(&look) == DCPN_OK && add_options(&look, advice);
         for (size_t f = 0; f < columns; f++) dcpn_word_set_free(&look.texts[f]);
     }
     dcpn_free(context, look.texts);
     dcpn_free(context, look.roles);
+    dcpn_free(context, look.numbers);
     return is_told;
 }

@@ -121,7 +121,7 @@ static dcpn_status refuse_stranger(const struct csv *csv, const struct csv_field
         quote, name, list, used < sizeof list ? "" : " ...", category->levels[0]);
 }
 
-static int looks_like_decimal_comma(const char *start, const char *end)
+int dcpn_csv_has_decimal_comma(const char *start, const char *end)
 {
     const char *comma = memchr(start, ',', (size_t)(end - start));
     return comma && comma > start && comma + 1 < end && comma[-1] >= '0' && comma[-1] <= '9' && comma[1] >= '0' &&
@@ -142,7 +142,7 @@ static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *fi
                               "found a zero byte in %s, expected text; a binary or UTF-16 file has to be converted to "
                               "plain text first",
                               name);
-    if (looks_like_decimal_comma(field->start, field->end))
+    if (dcpn_csv_has_decimal_comma(field->start, field->end))
         return dcpn_refuse_at(csv->content, field->start,
                               "found %s in %s, which looks like a decimal comma%s; write numbers with a point, and "
                               "without marks of thousands",
