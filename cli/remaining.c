@@ -16,7 +16,25 @@
 #define USUAL_GROWTH 2.0
 #define MOST_GROWTH 3.0
 
-enum { FEW_POINTS = 8 };
+/* Times of a fold as a share of that of the paths on all the data, where folds do the same and where they end early and
+ * search less: 0.5 to 0.85, and 0.2 to 0.85 (six problems). */
+#define SAME_FOLD_TIME 0.75
+#define SHORTER_FOLD_TIME 0.5
+
+enum { FEW_POINTS = 8, USUAL_FOLDS = 10, LAMBDAS_TO_COMPARE = 50 };
+
+struct work_ahead dcpn_cli_work_ahead(const dcpn_cv_options *o, int64_t rows, int has_groups, const char *penalty,
+                                      int threads)
+{
+    int64_t usual = rows < USUAL_FOLDS ? rows : USUAL_FOLDS, repeats = o->repeats > 1 ? o->repeats : 1;
+    int is_same = o->compares || strcmp(penalty, "l1") == 0;
+    int64_t lambdas = o->compares && !has_groups ? LAMBDAS_TO_COMPARE : DCPN_CLI_USUAL_LAMBDAS;
+    return (struct work_ahead){.folds = repeats * (o->folds ? o->folds : usual),
+                               .subsamples = o->subsamples,
+                               .lambdas = o->path.lambda_count ? o->path.lambda_count : lambdas,
+                               .threads = threads,
+                               .fold_time = is_same ? SAME_FOLD_TIME : SHORTER_FOLD_TIME};
+}
 
 /* A descent goes down the path; lambda rises without a fit being done when lower ends are searched for. */
 static void look(struct fold_seen *seen, int64_t done, double elapsed_s, const dcpn_path_progress *p)

@@ -6,9 +6,9 @@
 #ifndef DCPN_CLI_REMAINING_H
 #define DCPN_CLI_REMAINING_H
 
-#include <dcpn/path.h>
+#include <dcpn/cv.h>
 
-enum { DCPN_CLI_FOLDS_SEEN = 64 };
+enum { DCPN_CLI_FOLDS_SEEN = 64, DCPN_CLI_USUAL_LAMBDAS = 100 };
 
 /* The work that follows the paths on all the data. If all members are 0, it is not known, and every fit is taken to
  * last as long. */
@@ -18,6 +18,10 @@ struct work_ahead {
     int threads;      /* folds that are fitted at the same time */
     double fold_time; /* guess: the time of a fold as a share of that of the paths on all the data */
 };
+
+/* That of a cross-validation. penalty: of the settings; groups compare fewer penalties, along longer paths. */
+struct work_ahead dcpn_cli_work_ahead(const dcpn_cv_options *options, int64_t rows, int has_groups, const char *penalty,
+                                      int threads);
 
 struct fold_seen {
     int64_t fold, done; /* done: fits of this fold */

@@ -546,6 +546,7 @@ class Dataset:
 
 class Progress:
     calls: int
+    left_s: float
     def __init__(
         self,
         file: Any = ...,
@@ -554,6 +555,7 @@ class Progress:
         self,
         *seen: Any,
     ) -> Any: ...
+    def close(self) -> None: ...
 
 class Regularizer:
     def __init__(
@@ -667,6 +669,7 @@ class SparseRegressor:
         max_time: float = ...,
         search_budget: float = ...,
         n_jobs: int | None = ...,
+        verbose: int = ...,
     ) -> None: ...
 
 class SparseClassifier:
@@ -787,6 +790,7 @@ class SparseClassifier:
         max_time: float = ...,
         search_budget: float = ...,
         n_jobs: int | None = ...,
+        verbose: int = ...,
     ) -> None: ...
 
 class SparseRegressorCV:
@@ -901,6 +905,7 @@ class SparseRegressorCV:
         max_time: float = ...,
         search_budget: float = ...,
         n_jobs: int | None = ...,
+        verbose: int = ...,
     ) -> None: ...
 
 class SparseClassifierCV:
@@ -1033,6 +1038,7 @@ class SparseClassifierCV:
         max_time: float = ...,
         search_budget: float = ...,
         n_jobs: int | None = ...,
+        verbose: int = ...,
     ) -> None: ...
 
 class SparseCox:
@@ -1149,6 +1155,7 @@ class SparseCox:
         max_time: float = ...,
         search_budget: float = ...,
         n_jobs: int | None = ...,
+        verbose: int = ...,
     ) -> None: ...
 
 class SparseCoxCV:
@@ -1277,6 +1284,7 @@ class SparseCoxCV:
         max_time: float = ...,
         search_budget: float = ...,
         n_jobs: int | None = ...,
+        verbose: int = ...,
     ) -> None: ...
 
 class GraphicalModel:

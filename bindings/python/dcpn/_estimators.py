@@ -24,6 +24,7 @@ from . import _core
 from ._functions import cv as cross_validate
 from ._functions import fit as fit_one
 from ._inputs import BY_LOGARITHM, MANY_CLASSES, OF_TIMES, Labels, as_data, as_groups, is_frame, refuse_frame, vector, wants_classes, without_label
+from ._progress import Progress
 from ._settings import SETTINGS, documentation
 
 try:
@@ -69,6 +70,7 @@ MEANING = {
     "class_weight": "dict, 'balanced' or None: of each class, or so that all weigh the same",
     "unlabelled": "label or None: the label of rows that have none; NaN and None always mean that",
     "n_jobs": "int or None: threads, -1 for one on each processor; the results are the same bytes",
+    "verbose": "int: 1 shows how far the work is, and about how much time is left; 0: nothing",
     "penalties": "list or None: several penalties to choose from, instead of `penalty`",
     "values": "list or None: values of theta, a or gamma, whichever the penalty has, to choose from",
     "lambdas": "array or None: the grid of lambdas",
@@ -93,6 +95,7 @@ def _parameters(extras, defaults):
     words = dict(extras)
     words.update((s.name, s.default) for s in SETTINGS.values() if s.name not in words and s.name != "lam")
     words["n_jobs"] = None
+    words["verbose"] = 0
     words.update(defaults)
     return words
 
@@ -137,6 +140,9 @@ class _Sparse(BaseEstimator):
             if settings["loss"] in OF_TIMES and not hasattr(self, "_check_survival"):
                 raise ValueError(f"loss: found {settings['loss']!r}, expected a loss for numbers; SparseCox and SparseCoxCV take times")
         return settings
+
+    def _callback(self):
+        return Progress() if self.verbose else None
 
     def _given_groups(self, data):
         """Names are those of the DataFrame that X was; X itself is an array by now."""
@@ -447,7 +453,7 @@ class _One(_Sparse):
             return fit_one(
                 data, y, lam=self.lam, lam_ratio=self.lam_ratio, sample_weight=sample_weight, offset=offset,
                 penalty_factors=self.penalty_factors, lower=self.lower, upper=self.upper, **survival, **self._given_groups(data),
-                **self._given_settings(),
+                callback=self._callback(), **self._given_settings(),
             )
 
     def _fit_all(self, X, targets, sample_weight, offset, **survival):
@@ -570,7 +576,7 @@ class _Chosen(_Sparse):
                 features_kept=self.features_kept, stability=self.stability,
                 patience=self.patience, lambdas=self.lambdas, n_lambdas=self.n_lambdas, min_ratio=self.min_ratio, penalties=self.penalties,
                 values=self.values, sample_weight=sample_weight, offset=offset, penalty_factors=self.penalty_factors,
-                lower=self.lower, upper=self.upper, **survival, **self._given_groups(data), **self._settings_of_paths(),
+                lower=self.lower, upper=self.upper, callback=self._callback(), **survival, **self._given_groups(data), **self._settings_of_paths(),
             )
 
     def _settings_of_paths(self):

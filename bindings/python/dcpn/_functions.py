@@ -8,16 +8,19 @@ import numpy as np
 
 from . import _core
 from ._inputs import MANY_CLASSES, Labels, as_data, as_groups, as_survival, feature_names, threads_of, vector
+from ._progress import finish
 from ._results import ConvergenceWarning, CrossValidation, Fit, Path, doubles, integers, warn_of_notes
 from ._settings import SETTINGS, as_options, in_words_of_python
 
 
-def call(function, *arguments, **words):
+def call(function, *arguments, callback=None, **words):
     """Calls the library; what it refuses is said with the names that the settings have in Python."""
     try:
         return function(*arguments, **words)
     except (ValueError, TypeError) as error:
         raise type(error)(in_words_of_python(str(error))) from None
+    finally:
+        finish(callback)
 
 
 def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, upper, groups, unlabelled=None, entry=None,
@@ -129,7 +132,7 @@ def fit(
     if lam is not None:
         options["lambda"] = lam
     found = call(
-        data.fit, labels.numbers, options, *vectors, vector(start, "start"), float(start_intercept), share, callback
+        data.fit, labels.numbers, options, *vectors, vector(start, "start"), float(start_intercept), share, callback, callback=callback
     )
     names = feature_names(X)
     fitted = Fit(
@@ -200,7 +203,7 @@ def path(
         as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled, entry, strata
     )
     asked = _path_options(lambdas, n_lambdas, min_ratio, penalties, values, saturation)
-    found = call(data.path, labels.numbers, options, *vectors, asked, observer=callback)
+    found = call(data.path, labels.numbers, options, *vectors, asked, observer=callback, callback=callback)
     features, names = found["paths"]["features"], feature_names(X)
     paths = [Path(one, features, settings, labels.classes, names, found["paths"]["scores"]) for one in found["paths"]["paths"]]
     for one in paths:
@@ -299,7 +302,7 @@ def cv(
         words["folds"] = int(words["fold_of"].max(initial=-1)) + 1
     else:
         words["folds"] = int(folds or 0)
-    found = call(data.cv, labels.numbers, options, *vectors, asked, **words)
+    found = call(data.cv, labels.numbers, options, *vectors, asked, **words, callback=callback)
     result = CrossValidation(found["cv"], settings, labels.classes, feature_names(X))
     result.keep(found["kept"])
     raise_with(found["exception"], result)

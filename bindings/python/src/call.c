@@ -164,6 +164,7 @@ void dcpn_python_end(struct call *call)
     dcpn_context_set_log(call->context, NULL, NULL);
     dcpn_context_set_poll(call->context, NULL, 0.0, NULL);
     dcpn_context_resume(call->context);
+    dcpn_cli_remaining_free(&call->left);
     Py_CLEAR(call->notes);
     Py_CLEAR(call->exception);
 }
@@ -201,15 +202,30 @@ int dcpn_python_observe(void *user, const dcpn_progress *p)
     return call->is_over;
 }
 
+static int tell_left(const struct call *call, double left_s)
+{
+    if (!PyObject_HasAttrString(call->observer, "left_s")) return 0;
+    PyObject *left = PyFloat_FromDouble(left_s);
+    int status = left ? PyObject_SetAttrString(call->observer, "left_s", left) : -1;
+    Py_XDECREF(left);
+    return status;
+}
+
 int dcpn_python_observe_path(void *user, const dcpn_path_progress *p)
 {
     struct call *call = user;
     struct hold hold;
+    double now = call->observer ? now_s() : 0.0, left = Py_NAN;
+    if (call->begun_at == 0.0) call->begun_at = now;
+    if (call->observer) left = dcpn_cli_remaining(&call->left, now - call->begun_at, p);
     if (p->done != call->done) call->looked_at = -Py_HUGE_VAL; /* it sees every fit */
     call->done = p->done;
     if (!begin_look(call, &hold)) return call->is_over;
-    ask(call,
-        Py_BuildValue("(sdLLL)", p->penalty, p->lambda, (long long)p->fold, (long long)p->done, (long long)p->total));
+    if (tell_left(call, left) < 0)
+        dcpn_python_keep_exception(call);
+    else
+        ask(call, Py_BuildValue("(sdLLL)", p->penalty, p->lambda, (long long)p->fold, (long long)p->done,
+                                (long long)p->total));
     dcpn_python_unlock_here(call, &hold);
     return call->is_over;
 }

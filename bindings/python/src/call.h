@@ -6,6 +6,8 @@
 
 #include "extension.h"
 
+#include "cli/remaining.h"
+
 struct call {
     dcpn_context *context;
     unsigned long caller;    /* the thread that made the call, */
@@ -16,6 +18,8 @@ struct call {
     int is_over;             /* the work is to end: there is an exception, or the observer said so */
     double looked_at;        /* by the clock: when the observer was last asked */
     int64_t done;            /* fits of a path, at the last look */
+    double begun_at;         /* by the clock: when the first fit was seen; 0: none has been */
+    struct remaining left;   /* of paths and cross-validations; all 0: every fit is taken to last as long */
 };
 
 /* A context and whether a call is in it, for all that works in it: data, and the results that outlive them. */
@@ -48,7 +52,8 @@ int dcpn_python_raises(const struct call *call, dcpn_status status);
 /* The exception that ended work of which something remains, or None; a new reference. */
 PyObject *dcpn_python_exception(const struct call *call);
 
-/* Observers for the library; user is a struct call. */
+/* Observers for the library; user is a struct call. That of paths sets the attribute left_s of an observer that has one
+ * to the seconds that are left, NaN if that is not known. */
 int dcpn_python_observe(void *user, const dcpn_progress *progress);
 int dcpn_python_observe_path(void *user, const dcpn_path_progress *progress);
 

@@ -46,6 +46,9 @@ static PyObject *cross_validate(PyObject *arguments, struct cv_request *r, struc
     if (dcpn_python_path_request(arguments, &r->path, call, data) < 0) return NULL;
     r->options.path = r->path.options;
     r->options.path.features_kept = r->features_kept;
+    call->left.ahead = dcpn_cli_work_ahead(&r->options, dcpn_matrix_rows(data->matrix),
+                                           r->path.problem.objects[GROUPS] != Py_None, r->path.settings.penalty,
+                                           dcpn_context_threads(data->context));
     dcpn_python_unlock(call);
     dcpn_status status = dcpn_cv_run(data->context, r->path.problem.problem, &r->path.settings, &r->options, &cv);
     dcpn_python_lock(call);

@@ -8,6 +8,7 @@ static PyObject *path(PyObject *arguments, struct path_request *r, struct call *
 {
     dcpn_paths *paths = NULL;
     if (dcpn_python_path_request(arguments, r, call, data) < 0) return NULL;
+    call->left.ahead.lambdas = r->options.lambda_count ? r->options.lambda_count : DCPN_CLI_USUAL_LAMBDAS;
     dcpn_python_unlock(call);
     dcpn_status status = dcpn_paths_fit(data->context, r->problem.problem, &r->settings, &r->options, &paths);
     dcpn_python_lock(call);

@@ -29,7 +29,7 @@ __version__: str
 KINDS = {"real": "float", "count": "int", "flag": "bool"}
 # Of parameters that are no settings; those that are not here may be anything.
 TYPES = {
-    "n_jobs": "int | None", "lam": "float | None", "lam_ratio": "float", "rule": "Literal['min', '1se', 'paired', 'earned', 'aic', 'bic', 'ebic', 'gic'] | None",
+    "n_jobs": "int | None", "verbose": "int", "lam": "float | None", "lam_ratio": "float", "rule": "Literal['min', '1se', 'paired', 'earned', 'aic', 'bic', 'ebic', 'gic'] | None",
     "repeats": "int", "relax": "bool", "features_kept": "int | None",
     "measure": "str | None", "n_lambdas": "int | None", "min_ratio": "float | None", "seed": "int", "stability": "int", "patience": "int | None",
     "sample_weight": "ArrayLike | None", "offset": "ArrayLike | None", "penalty_factors": "ArrayLike | float | None",
@@ -78,7 +78,7 @@ ATTRIBUTES = {
     "Dataset": {"X": "Any", "y": ARRAYS, "labels": "NDArray[Any]", "feature_names": "list[str] | None",
                 "label_names": "list[str] | None", "label_name": "str | None", "format": "str", "index_base": "int",
                 "row_names": "list[str] | None"},
-    "Progress": {"calls": "int"},
+    "Progress": {"calls": "int", "left_s": "float"},
     "Regularizer": {},
     "ConvergenceWarning": {},
 }
@@ -119,7 +119,7 @@ def stub_of(name, function, returns, indent="", settings=False):
 def returns_of(cls, name):
     if name in ("fit", "sparsify", "densify"):
         return cls.__name__
-    return {"__init__": "None", "__len__": "int", "score": "float", "nearest": "int", "named_coefficients": "dict[Any, float]", "save": "None", "report": "None"}.get(name, "Any")
+    return {"__init__": "None", "__len__": "int", "score": "float", "nearest": "int", "named_coefficients": "dict[Any, float]", "save": "None", "report": "None", "close": "None"}.get(name, "Any")
 
 
 def methods_of(cls):
