@@ -202,7 +202,7 @@ static int fit_chosen(const struct cli *cli, const struct select_options *option
     if (!code)
         code = dcpn_cli_check(cli, dcpn_model_new(solver, work->common.training.data->index_base, &work->model));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_set_names(work->model, work->common.training.data));
-    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(work->model, cli->words, cli->word_count));
+    if (!code) code = dcpn_cli_check(cli, dcpn_model_set_command(work->model, cli->words, dcpn_cli_word_count(cli)));
     if (!code) code = dcpn_cli_check(cli, dcpn_model_write(work->model, options->model));
     dcpn_solver_free(solver);
     free(lower);
