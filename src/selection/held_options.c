@@ -25,7 +25,8 @@ struct member {
 static const struct member members[] = {
     ARRAY_OF_PATH(lambdas, REALS, lambda_count), ARRAY_OF_PATH(penalties, TEXTS, penalty_count),
     ARRAY_OF_PATH(values, REALS, value_count), OF_PATH(lambda_count, COUNT), OF_PATH(min_ratio, REAL),
-    OF_PATH(is_twofold, FLAG), OF_PATH(is_by_size, FLAG), OF_PATH(features_kept, COUNT), OF_PATH(saturation, REAL),
+    OF_PATH(is_twofold, FLAG), OF_PATH(is_by_size, FLAG), OF_PATH(features_kept, COUNT), OF_PATH(least_noise, REAL),
+    OF_PATH(saturation, REAL),
     {"path_most_features", COUNT, offsetof(dcpn_cv_options, path.most_features), 0}, OF_PATH(convexity_limit, COUNT),
     OF_PATH(checkpoint, TEXT), OF_PATH(checkpoint_every_s, REAL), OF_PATH(resume, TEXT), MEMBER(folds, COUNT),
     MEMBER(repeats, COUNT), {"fold_of", COUNTS, offsetof(dcpn_cv_options, fold_of), 0},

@@ -23,7 +23,7 @@ CHANGES = [
     ("solver.h", "DCPN_KIND_REAL, DCPN_KIND_COUNT", "DCPN_KIND_COUNT, DCPN_KIND_REAL", "number DCPN_KIND_REAL"),
     ("settings.def", 'DCPN_REAL(lambda, "lambda"', 'DCPN_REAL(nu, "nu", 0.0, 0.0, 1.0, "x")\nDCPN_REAL(lambda, "lambda"',
      "recorded, but not so any more: dcpn_settings.lambda at"),
-    ("model.h", "/* The classes of labels. */", "/* Classes. */", None),
+    ("model.h", "/* ", "/* Another comment. */ /* ", None),
 ]
 
 
