@@ -268,17 +268,18 @@ def main():
             check_fits(dcpn, starter, folder, "many.svm", [*many, "--lambda", "4", "--class-grouping", "row"])
             check_turns(dcpn, starter, folder)
             check_parts(dcpn, starter, folder, ["--loss", "squared", "--penalty", "capped-l1", "--lambda", "20"])
-            check_paths(dcpn, starter, folder, ["--loss", "logistic", "--penalty", "l1,mcp", "--nlambda", "12"])
+            check_paths(dcpn, starter, folder, ["--loss", "logistic", "--penalty", "l1,mcp", "--nlambda", "6"])
             (folder / "weights.txt").write_text("".join(f"{1 + 0.37 * (k % 5)}\n" for k in range(700)))
             (folder / "folds.txt").write_text("".join(f"{(k * k) % 7}\n" for k in range(700)))
             rows = ["--weights", "weights.txt", "--offset", "weights.txt", "--class-weight", "balanced"]
             check_fits(dcpn, starter, folder, "classes.svm", [*rows, "--penalty", "mcp", "--lambda", "6", "--lower", "-1"])
             check_checkpoints(dcpn, starter, folder, "classes.svm", ["--penalty", "mcp", "--lambda", "4", "--tol", "1e-8"])
-            short = ["--nlambda", "8", "--lambda-min-ratio", "0.05"]
+            short = ["--nlambda", "5", "--lambda-min-ratio", "0.1"]
             check_validations(dcpn, starter, folder, "classes.svm",
                               ["--loss", "logistic", "--penalty", "l1,mcp", "--folds", "folds.txt", *short, *rows])
-            check_validations(dcpn, starter, folder, "many.svm", [*many, "--folds", "2", "--nlambda", "4"])
-            check_validations(dcpn, starter, folder, "numbers.svm", ["--loss", "squared", "--folds", "3", *short])
+            check_validations(dcpn, starter, folder, "many.svm", [*many, "--folds", "2", "--nlambda", "3"])
+            few = ["--penalty", "mcp", "--folds", "2", "--nlambda", "4", "--lambda-min-ratio", "0.2"]
+            check_validations(dcpn, starter, folder, "numbers.svm", ["--loss", "squared", *few])
             check_refusals(dcpn, starter, folder)
             check_lost_ranks(dcpn, starter, folder)
         print("the same models by", starter)

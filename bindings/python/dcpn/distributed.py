@@ -12,7 +12,7 @@ Every rank calls the same functions with the same settings, and gets the same mo
 import numpy as np
 
 from . import _functions
-from ._inputs import Labels, as_data, wants_classes
+from ._inputs import MANY_CLASSES, Labels, as_data, vector, wants_classes
 from ._settings import SETTINGS
 
 
@@ -38,16 +38,31 @@ class Ranks:
     def broadcast(self, memory, root):
         self._broadcast(np.frombuffer(memory, np.uint8), root)
 
+    def _reduced(self, array, how):
+        try:
+            self._allreduce(array, how)
+        except Exception as error:
+            raise ConnectionError(f"rank {self.rank} of {self.size}: a call to the other ranks failed") from error
+        return array
+
     def range_of(self, numbers):
         """The least and the largest whole number on all ranks."""
         ends = np.array([-(2**62), -(2**62)], np.int64)
         if len(numbers):
             ends[:] = -np.min(numbers), np.max(numbers)
-        try:
-            self._allreduce(ends, "max")
-        except Exception as error:
-            raise ConnectionError(f"rank {self.rank} of {self.size}: a call to the other ranks failed") from error
+        self._reduced(ends, "max")
         return -int(ends[0]), int(ends[1])
+
+    def different(self, numbers):
+        """The whole numbers there are on any rank, each once, ascending."""
+        own = np.unique(numbers)
+        counts = np.zeros(self.size, np.int64)
+        counts[self.rank] = len(own)
+        self._reduced(counts, "sum")
+        found = np.zeros(counts.sum(), np.int64)
+        before = counts[: self.rank].sum()
+        found[before : before + len(own)] = own
+        return np.unique(self._reduced(found, "sum"))
 
 
 def of_mpi(comm):
@@ -64,14 +79,36 @@ def of_mpi(comm):
     )
 
 
+def of_xgboost():
+    """The ranks of `xgboost.collective`, which Dask's and Spark's workers can have within a `CommunicatorContext`."""
+    from xgboost import collective
+
+    operations = {"sum": collective.Op.SUM, "max": collective.Op.MAX}
+    rank = collective.get_rank()
+
+    def allreduce(array, how):
+        array[:] = collective.allreduce(array.copy(), operations[how])
+
+    def broadcast(array, root):
+        array[:] = collective.broadcast(array.copy() if rank == root else None, root)
+
+    return Ranks(rank, collective.get_world_size(), allreduce, broadcast)
+
+
 def _labels(ranks, y, settings):
     """Two classes are the least and the largest label of all ranks."""
+    if isinstance(y, Labels):
+        return y
     numbers = np.asarray(y)
-    if not wants_classes(settings.get("loss") or SETTINGS["loss"].default):
-        return numbers
+    loss = settings.get("loss") or SETTINGS["loss"].default
+    if not wants_classes(loss):
+        return Labels(numbers, loss)
     if numbers.dtype.kind not in "iub" and not np.all(numbers == np.round(numbers)):
         raise ValueError("y: found labels of classes that are no whole numbers, expected whole numbers on ranks")
     numbers = numbers.astype(np.int64)
+    if loss in MANY_CLASSES:
+        classes = ranks.different(numbers)
+        return Labels.of_numbers(np.searchsorted(classes, numbers).astype(np.float64), classes)
     return Labels.of_numbers(numbers.astype(np.float64), np.array(ranks.range_of(numbers)))
 
 
@@ -86,6 +123,9 @@ def _call(function, ranks, X, y, words):
         data = as_data(X, words.get("n_jobs"))
         data.join(ranks.rank, ranks.size, ranks.allreduce, ranks.broadcast, ranks.leave)
         labels = _labels(ranks, y, words)
+        for name in ("sample_weight", "offset"):
+            if words.get(name) is not None:
+                words[name] = vector(words[name], name, len(labels.numbers))
     except BaseException:
         _leave(ranks)
         raise
