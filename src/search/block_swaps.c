@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/reduce.h"
 #include "base/sort.h"
 #include "base/tuning.h"
 #include "base/vector.h"
@@ -53,7 +54,11 @@ static double curvature_along(struct swaps *swaps, struct moves *moves, struct o
     dcpn_block_scale(&F->penalty.blocks, b, 1.0 / length, point->gradient, moves->d);
     dcpn_design_apply(&F->design, moves->d, moves->du);
     dcpn_loss_curvature1(&F->loss, point->u, swaps->curvature);
-    for (int64_t i = 0; i < F->rows; i++) sum += swaps->curvature[i] * moves->du[i] * moves->du[i];
+    for (int64_t i = 0; i < F->rows; i++) {
+        swaps->curvature[i] = swaps->curvature[i] * moves->du[i] * moves->du[i];
+        sum += swaps->curvature[i];
+    }
+    if (F->loss.is_exact) sum = dcpn_ranks_sum_of(F->loss.context, F->rows, swaps->curvature);
     dcpn_block_spread(&F->penalty.blocks, b, 0.0, moves->d);
     return sum + F->ridge;
 }
