@@ -948,6 +948,11 @@ static const double KNOCKOFF_SHARE = 0.5;
 static const double LIKELIHOOD_LEAST_PIVOT = 1e-12, LIKELIHOOD_SEPARATES = 30.0;
 enum { LIKELIHOOD_STEPS = 100 };
 
+/* Marginal false discovery rates with the logistic loss are not known beyond this share of the deviance explained. On
+ * eight draws of 200 to 400 rows they were at most .12 below the share that was really false up to there, .4 at .8 to .9,
+ * and 0 at 1, where two thirds were false. */
+static const double MFDR_EXPLAINED = 0.75;
+
 /* Debiasing: the variance may be so many times that at the lambda that cross-validation chooses (Dezeure et al.). */
 static const double INTERVALS_WIDER = 1.25;
 

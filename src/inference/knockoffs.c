@@ -81,15 +81,18 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_knockoff_opti
     return DCPN_OK;
 }
 
-/* Rows of zeros that fixed features need beside their own; without a number of copies from the caller one copy is
- * enough where there are too few rows for more. */
+/* Rows of zeros that fixed features need beside their own. Where rows are too few to know the noise that goes with them
+ * one copy is made, unless the caller says how many, and one draw of it: half the rate is out of reach then. */
 static dcpn_status count_extra_rows(const dcpn_matrix *A, const dcpn_knockoff_options *o, int may_add,
                                     struct work *work, int64_t *extra)
 {
     int64_t p = A->columns, n = A->rows;
     *extra = 0;
     if (!work->is.is_fixed) return DCPN_OK;
-    if (!o->copies && n < (work->made->copies + 1) * p + 1) work->made->copies = 1;
+    if (!o->copies && n < 2 * p && n < (work->made->copies + 1) * p + 1) {
+        work->made->copies = 1;
+        if (!o->draws) work->made->draws = 1;
+    }
     int64_t wanted = (work->made->copies + 1) * p + 1, least = may_add ? p + 2 : wanted;
     if (n < least)
         return dcpn_fail(work->context, DCPN_DATA,

@@ -13,11 +13,14 @@
  * the Brier score of the rows fitted to, stands for RSS. (Miller and Breheny 2019 take in its place what the model
  * expects of it.)
  *
+ * A fit that nearly tells the classes apart has small residuals whatever the noise is: there the rate is not known.
+ *
  * Features that are correlated with those that matter, but add nothing to them, do not count as false here. Assumed are
  * besides the loss rows of one weight and features of one penalty factor. */
 #include <math.h>
 #include <string.h>
 
+#include "base/tuning.h"
 #include "dcpn/cv.h"
 
 static double normal_below(double z)
@@ -37,6 +40,13 @@ static int starts_with_lambda(const char *penalty)
 static double squares_at(const dcpn_paths *paths, const dcpn_path_point *at)
 {
     return strcmp(paths->settings.loss, "squared") == 0 ? at->deviance : at->brier * (double)paths->rows;
+}
+
+/* Do the residuals say how large the noise is? */
+static int has_noise(const dcpn_paths *paths, const dcpn_path_point *at)
+{
+    if (strcmp(paths->settings.loss, "squared") == 0) return squares_at(paths, at) > 0.0;
+    return at->brier > 0.0 && at->deviance >= (1.0 - MFDR_EXPLAINED) * paths->null_deviance;
 }
 
 /* Is the loss logistic, with an intercept, one score and no offset? */
@@ -81,7 +91,7 @@ double dcpn_paths_mfdr(const dcpn_paths *paths, int64_t path, int64_t point)
                    (strcmp(s->loss, "squared") == 0 || is_logistic(paths, s)) && paths->scores == 1 &&
                    starts_with_lambda(s->penalty);
     double n = (double)paths->rows, used = (double)at->fit.nonzeros, left = n - used - 1.0;
-    if (!is_known || !(left > 0.0) || !(squares_at(paths, at) > 0.0)) return (double)NAN;
+    if (!is_known || !(left > 0.0) || !has_noise(paths, at)) return (double)NAN;
     if (at->fit.nonzeros == 0) return 0.0;
     double lambda = strcmp(s->scale, "mean") == 0 ? at->lambda : at->lambda / n,
            t = lambda * sqrt(n * left / squares_at(paths, at));

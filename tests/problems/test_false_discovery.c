@@ -200,6 +200,31 @@ static void the_rate_of_classes_is_kept(void **state)
     compare("logistic", "mcp", lambdas, 1.8);
 }
 
+/* Where the classes are nearly told apart nothing is known: the residuals are small, however many features are false. */
+static void nothing_is_known_of_separated_classes(void **state)
+{
+    const dcpn_path_options options = {.lambda_count = 30, .min_ratio = 0.01};
+    struct rng rng;
+    int known = 0, unknown = 0;
+    (void)state;
+    dcpn_rng_seed(&rng, 2021);
+    draw_classes(&rng);
+    dcpn_paths *paths = fit("logistic", "mcp", &options);
+    const dcpn_path *path = &paths->paths[0];
+    for (int64_t k = 0; k < path->count; k++) {
+        double rate = dcpn_paths_mfdr(paths, 0, k), share = false_share(path, &path->points[k]);
+        if (path->points[k].deviance < 0.25 * paths->null_deviance) {
+            assert_true(isnan(rate));
+            unknown += share > 0.3;
+        } else {
+            assert_true(rate > share - 0.35);
+            known += rate > 0.0;
+        }
+    }
+    assert_true(known > 3 && unknown > 0);
+    dcpn_paths_free(paths);
+}
+
 static void where_nothing_is_known(void **state)
 {
     static const double lambdas[] = {0.4};
@@ -220,6 +245,7 @@ int main(void)
         cmocka_unit_test(the_rate_is_kept),
         cmocka_unit_test(the_rate_of_classes_is_kept),
         cmocka_unit_test(the_rate_of_groups_is_kept),
+        cmocka_unit_test(nothing_is_known_of_separated_classes),
         cmocka_unit_test(where_nothing_is_known),
     };
     return cmocka_run_group_tests_name("problems.false_discovery", tests, setup, teardown);

@@ -7,11 +7,13 @@
 Estimators with the habits of scikit-learn: SparseRegressor, SparseClassifier, SparseRegressorCV, SparseClassifierCV,
 SparseCox, SparseCoxCV; and for matrices GraphicalModel, NodewiseGraph, MatrixCompletion, SparseFactorization.
 TableCoder makes numbers of the texts and gaps of a DataFrame.
-Functions: fit, path, cv, read, load. `dcpn.settings()` lists everything that can be set.
+Functions: fit, path, cv, read, load; and to say how sure one may be, knockoffs and intervals. `dcpn.settings()` lists
+everything that can be set.
 """
 
 from ._core import version as __version__
 from ._functions import Dataset, cv, fit, path, read, settings
+from ._inference import Intervals, Knockoffs, intervals, knockoffs
 from ._load import load
 from ._own import Regularizer, minimize
 from ._progress import Progress
@@ -27,12 +29,16 @@ __all__ = [
     "CrossValidation",
     "Dataset",
     "Fit",
+    "Intervals",
+    "Knockoffs",
     "Path",
     "Progress",
     "Regularizer",
     "Stability",
     "cv",
     "fit",
+    "intervals",
+    "knockoffs",
     "load",
     "minimize",
     "path",

@@ -248,7 +248,7 @@ def read(
     path: str | PathLike[str],
     *,
     format: Any = ...,
-    features: Any = ...,
+    features: Sequence[int | str] | int | str | None = ...,
     labels_path: Any = ...,
     names_path: Any = ...,
     label_column: Any = ...,
@@ -327,6 +327,145 @@ def minimize(
     max_time: float | None = ...,
     search_budget: float | None = ...,
 ) -> Fit: ...
+
+def knockoffs(
+    X: Any,
+    y: ArrayLike | None,
+    *,
+    fdr: float = ...,
+    kind: Literal['gaussian', 'fixed'] = ...,
+    statistic: Literal['coefficient', 'entry'] = ...,
+    distance: Literal['mvr', 'equal'] = ...,
+    copies: int | None = ...,
+    draws: int | None = ...,
+    lenient: bool = ...,
+    seed: int = ...,
+    folds: int | ArrayLike | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    offset: ArrayLike | None = ...,
+    entry: ArrayLike | None = ...,
+    strata: ArrayLike | None = ...,
+    n_jobs: int | None = ...,
+    callback: Callable[..., Any] | None = ...,
+    loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial', 'cox'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
+    grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
+    mix: float | None = ...,
+    class_grouping: Literal['entry', 'row'] | None = ...,
+    theta: float | None = ...,
+    a: float | None = ...,
+    gamma: float | None = ...,
+    p: float | None = ...,
+    eps: float | None = ...,
+    tau: float | None = ...,
+    sharpness: float | None = ...,
+    delta: float | None = ...,
+    quantile: float | None = ...,
+    smoothing: float | None = ...,
+    dispersion: float | None = ...,
+    ridge: float | None = ...,
+    unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] | None = ...,
+    unlabelled_weight: float | None = ...,
+    balance: float | None = ...,
+    annealing: bool | None = ...,
+    fit_intercept: bool | None = ...,
+    standardize: bool | None = ...,
+    orthonormal: bool | None = ...,
+    scale: Literal['sum', 'mean'] | None = ...,
+    shape_units: Literal['problem', 'raw'] | None = ...,
+    ties: Literal['breslow', 'efron'] | None = ...,
+    sums: Literal['plain', 'exact'] | None = ...,
+    algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
+    metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
+    subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
+    nonmonotone: bool | None = ...,
+    memory: int | None = ...,
+    active_set: Literal['auto', 'on', 'off'] | None = ...,
+    global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] | None = ...,
+    curvature: Literal['clipped', 'f1'] | None = ...,
+    extrapolate: bool | None = ...,
+    gram: bool | None = ...,
+    screening: bool | None = ...,
+    majorize: bool | None = ...,
+    armijo: float | None = ...,
+    inner_tol: float | None = ...,
+    inner_max: int | None = ...,
+    stop: Literal['stationarity', 'relative-change'] | None = ...,
+    tol: float | None = ...,
+    relative_tol: float | None = ...,
+    max_iter: int | None = ...,
+    dc_max: int | None = ...,
+    max_time: float | None = ...,
+    search_budget: float | None = ...,
+) -> Knockoffs: ...
+
+def intervals(
+    X: Any,
+    y: ArrayLike | None,
+    *,
+    features: Sequence[int | str] | int | str | None = ...,
+    level: float = ...,
+    method: Literal['full', 'debiased', 'double'] | None = ...,
+    seed: int = ...,
+    folds: int | ArrayLike | None = ...,
+    sample_weight: ArrayLike | None = ...,
+    offset: ArrayLike | None = ...,
+    penalty_factors: ArrayLike | float | None = ...,
+    n_jobs: int | None = ...,
+    callback: Callable[..., Any] | None = ...,
+    loss: Literal['squared', 'logistic', 'squared-hinge', 'huber', 'welsch', 'smooth-ramp', 'quantile', 'poisson', 'negative-binomial', 'gamma', 'multinomial', 'cox'] | None = ...,
+    penalty: Literal['l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
+    grouping: Literal['norm', 'sum', 'sparse', 'latent', 'entry'] | None = ...,
+    inner_penalty: Literal['auto', 'l1', 'capped-l1', 'scad', 'mcp', 'log', 'lp', 'exponential'] | None = ...,
+    mix: float | None = ...,
+    class_grouping: Literal['entry', 'row'] | None = ...,
+    theta: float | None = ...,
+    a: float | None = ...,
+    gamma: float | None = ...,
+    p: float | None = ...,
+    eps: float | None = ...,
+    tau: float | None = ...,
+    sharpness: float | None = ...,
+    delta: float | None = ...,
+    quantile: float | None = ...,
+    smoothing: float | None = ...,
+    dispersion: float | None = ...,
+    ridge: float | None = ...,
+    unlabelled_loss: Literal['transductive', 'symmetric-gaussian', 'symmetric-sigmoid', 'symmetric-ramp', 'symmetric-squared-hinge'] | None = ...,
+    unlabelled_weight: float | None = ...,
+    balance: float | None = ...,
+    annealing: bool | None = ...,
+    fit_intercept: bool | None = ...,
+    standardize: bool | None = ...,
+    orthonormal: bool | None = ...,
+    scale: Literal['sum', 'mean'] | None = ...,
+    shape_units: Literal['problem', 'raw'] | None = ...,
+    ties: Literal['breslow', 'efron'] | None = ...,
+    sums: Literal['plain', 'exact'] | None = ...,
+    algorithm: Literal['dcpn', 'gist', 'dca', 'scp', 'multi-stage', 'proximal-gradient', 'fista', 'proximal-newton', 'sparsa'] | None = ...,
+    metric: Literal['auto', 'identity', 'identity-backtracked', 'barzilai-borwein', 'lbfgs', 'seeded-lbfgs', 'hessian'] | None = ...,
+    subsolver: Literal['auto', 'forward-backward', 'fista', 'coordinate-descent'] | None = ...,
+    nonmonotone: bool | None = ...,
+    memory: int | None = ...,
+    active_set: Literal['auto', 'on', 'off'] | None = ...,
+    global_search: Literal['auto', 'off', 'path', 'path-then-drop', 'path+drop'] | None = ...,
+    curvature: Literal['clipped', 'f1'] | None = ...,
+    extrapolate: bool | None = ...,
+    gram: bool | None = ...,
+    screening: bool | None = ...,
+    majorize: bool | None = ...,
+    armijo: float | None = ...,
+    inner_tol: float | None = ...,
+    inner_max: int | None = ...,
+    stop: Literal['stationarity', 'relative-change'] | None = ...,
+    tol: float | None = ...,
+    relative_tol: float | None = ...,
+    max_iter: int | None = ...,
+    dc_max: int | None = ...,
+    max_time: float | None = ...,
+    search_budget: float | None = ...,
+) -> Intervals: ...
 
 def settings() -> list[dict[str, Any]]: ...
 
@@ -415,7 +554,7 @@ class Path:
     def __init__(
         self,
         found: Any,
-        features: Any,
+        features: Sequence[int | str] | int | str | None,
         settings: Any,
         classes: Any,
         names: Any,
@@ -502,6 +641,48 @@ class CrossValidation:
         ax: Any = ...,
         **words: Any,
     ) -> Any: ...
+
+class Knockoffs:
+    selected: NDArray[np.int64]
+    win: NDArray[np.float64]
+    frequency: NDArray[np.float64]
+    evidence: NDArray[np.float64]
+    threshold: float
+    fdr: float
+    copies: int
+    draws: int
+    shrinkage: float
+    extra_rows: int
+    correlation: float
+    lam: float
+    feature_names: NDArray[Any] | None
+    def __init__(
+        self,
+        found: Any,
+        fdr: float,
+        names: Any,
+    ) -> None: ...
+
+class Intervals:
+    features: NDArray[np.int64]
+    estimate: NDArray[np.float64]
+    error: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    statistic: NDArray[np.float64]
+    p_value: NDArray[np.float64]
+    beside: NDArray[np.int64]
+    method: str
+    deviation: float
+    level: float
+    feature_names: NDArray[Any] | None
+    def __init__(
+        self,
+        found: Any,
+        level: float,
+        names: Any,
+    ) -> None: ...
+    def __len__(self) -> int: ...
 
 class Choice:
     path: int

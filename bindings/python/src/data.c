@@ -240,6 +240,8 @@ int dcpn_python_add_data(PyObject *module)
          "A matrix from rows of row, column and value, as a dictionary."},
         {"factor", NULL, METH_VARARGS | METH_KEYWORDS, "Codes and atoms, as a dictionary."},
         {"codes", NULL, METH_VARARGS | METH_KEYWORDS, "Codes of these rows with atoms that are known."},
+        {"knockoffs", NULL, METH_VARARGS | METH_KEYWORDS, "Features at a promised rate, as a dictionary."},
+        {"intervals", NULL, METH_VARARGS | METH_KEYWORDS, "Intervals of coefficients, as a dictionary."},
         {"join", dcpn_python_join, METH_VARARGS,
          "join(rank, size, allreduce, broadcast, leave): these are some of the rows, and other ranks have the others."},
         {0},
@@ -252,7 +254,8 @@ int dcpn_python_add_data(PyObject *module)
                                .slots = slots};
     const PyCFunctionWithKeywords functions[] = {dcpn_python_read,     dcpn_python_fit,    dcpn_python_path,
                                                  dcpn_python_cv,       dcpn_python_graph,  dcpn_python_neighbours,
-                                                 dcpn_python_complete, dcpn_python_factor, dcpn_python_codes};
+                                                 dcpn_python_complete, dcpn_python_factor, dcpn_python_codes,
+                                                 dcpn_python_knockoffs, dcpn_python_intervals};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         methods[FIRST_WITH_WORDS + k].ml_meth = with_words(functions[k]);
     PyObject *type = PyType_FromModuleAndSpec(module, &spec, NULL);

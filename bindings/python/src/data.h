@@ -29,6 +29,8 @@ void dcpn_python_data_leave(struct data *data, struct call *call);
 PyObject *dcpn_python_fit(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_path(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_cv(PyObject *self, PyObject *arguments, PyObject *words);
+PyObject *dcpn_python_knockoffs(PyObject *self, PyObject *arguments, PyObject *words);
+PyObject *dcpn_python_intervals(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_read(PyObject *type, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_join(PyObject *self, PyObject *arguments);
 PyObject *dcpn_python_contents(PyObject *self, PyObject *none);

@@ -30,6 +30,9 @@ KINDS = {"real": "float", "count": "int", "flag": "bool"}
 # Of parameters that are no settings; those that are not here may be anything.
 TYPES = {
     "n_jobs": "int | None", "verbose": "int", "lam": "float | None", "lam_ratio": "float", "rule": "Literal['min', '1se', 'paired', 'earned', 'aic', 'bic', 'ebic', 'gic'] | None",
+    "fdr": "float", "kind": "Literal['gaussian', 'fixed']", "statistic": "Literal['coefficient', 'entry']",
+    "distance": "Literal['mvr', 'equal']", "copies": "int | None", "draws": "int | None", "lenient": "bool", "level": "float",
+    "method": "Literal['full', 'debiased', 'double'] | None", "features": "Sequence[int | str] | int | str | None",
     "repeats": "int", "relax": "bool", "features_kept": "int | None",
     "measure": "str | None", "n_lambdas": "int | None", "min_ratio": "float | None", "seed": "int", "stability": "int", "patience": "int | None",
     "sample_weight": "ArrayLike | None", "offset": "ArrayLike | None", "penalty_factors": "ArrayLike | float | None",
@@ -46,6 +49,7 @@ TYPES = {
     "prox": "Callable[[NDArray[np.float64], float], ArrayLike]", "saturation": "float | None", "entry": "ArrayLike | None", "strata": "ArrayLike | None",
 }
 RETURNS = {"fit": "Fit", "path": "Path | list[Path]", "cv": "CrossValidation", "read": "Dataset", "load": "Fit | Path | list[Path] | CrossValidation", "minimize": "Fit",
+           "knockoffs": "Knockoffs", "intervals": "Intervals",
            "settings": "list[dict[str, Any]]"}
 ARRAYS = "NDArray[np.float64]"
 ATTRIBUTES = {
@@ -73,6 +77,12 @@ ATTRIBUTES = {
     "CrossValidation": {"paths": "list[Path]", "measures": "list[str]", "measure": "str", "min": "Choice",
                         "one_se": "Choice", "chosen": "Choice", "stability": "Stability | None", "n_folds": "int", "rule": "str",
                         "compares": "bool", "is_complete": "bool", "time_s": "float"},
+    "Knockoffs": {"selected": "NDArray[np.int64]", "win": ARRAYS, "frequency": ARRAYS, "evidence": ARRAYS, "threshold": "float",
+                  "fdr": "float", "copies": "int", "draws": "int", "shrinkage": "float", "extra_rows": "int",
+                  "correlation": "float", "lam": "float", "feature_names": "NDArray[Any] | None"},
+    "Intervals": {"features": "NDArray[np.int64]", "estimate": ARRAYS, "error": ARRAYS, "low": ARRAYS, "high": ARRAYS,
+                  "statistic": ARRAYS, "p_value": ARRAYS, "beside": "NDArray[np.int64]", "method": "str", "deviation": "float",
+                  "level": "float", "feature_names": "NDArray[Any] | None"},
     "Choice": {"path": "int", "point": "int", "mean": "float", "se": "float"},
     "Stability": {"indices": "NDArray[np.int64]", "frequency": ARRAYS, "stable": "NDArray[np.int64]", "threshold": "float"},
     "Dataset": {"X": "Any", "y": ARRAYS, "labels": "NDArray[Any]", "feature_names": "list[str] | None",
@@ -147,7 +157,7 @@ def stub_of_class(cls, bases=""):
 def text():
     parts = [HEAD]
     for name, returns in RETURNS.items():
-        parts.append(stub_of(name, getattr(dcpn, name), returns, settings=name in ("fit", "path", "cv", "minimize")))
+        parts.append(stub_of(name, getattr(dcpn, name), returns, settings=name in ("fit", "path", "cv", "knockoffs", "intervals", "minimize")))
     for name in (name for name in ATTRIBUTES if name not in (*dcpn._MATRICES, *dcpn._TABLES)):
         parts.append(stub_of_class(getattr(dcpn, name), "(UserWarning)" if name == "ConvergenceWarning" else ""))
     parts += [stub_of_class(getattr(dcpn, name)) for name in (*dcpn._ESTIMATORS, *dcpn._MATRICES, *dcpn._TABLES)]
