@@ -105,7 +105,7 @@ def by_marginal_rate(dcpn, path, folder, loss, fdr, n, p):
         index = point["coef"]["index"]
         s = len(index)
         rss = point["deviance"] if loss == "squared" else n * point["brier"]
-        if s == 0 or n - s - 1 <= 0 or rss <= 0:
+        if s == 0 or n - s - 1 <= 0 or rss <= 0 or (loss == "logistic" and point["deviance_explained"] > 0.75):
             continue
         sigma = math.sqrt(rss / (n - s - 1))
         expected = p * math.erfc(point["lambda"] * math.sqrt(n) / sigma / math.sqrt(2))

@@ -200,7 +200,7 @@ static void the_rate_of_classes_is_kept(void **state)
     compare("logistic", "mcp", lambdas, 1.8);
 }
 
-/* Where the classes are nearly told apart nothing is known: the residuals are small, however many features are false. */
+/* Where the classes are nearly told apart nothing is known: residuals are small, however many features are false. */
 static void nothing_is_known_of_separated_classes(void **state)
 {
     const dcpn_path_options options = {.lambda_count = 30, .min_ratio = 0.01};

@@ -29,15 +29,15 @@ static int is_over(const struct call *call, dcpn_status status)
 
 static int parse_knockoffs(PyObject *arguments, PyObject *words, struct request *r, dcpn_knockoff_options *o)
 {
-    static char *names[] = {"y",        "settings", "weights", "offset", "survival", "observer", "fdr", "kind", "statistic",
-                            "distance", "copies",   "draws",   "lenient", "seed", "folds",    NULL};
+    static char *names[] = {"y",         "settings", "weights", "offset", "survival", "observer", "fdr",   "kind",
+                            "statistic", "distance", "copies",  "draws",  "lenient",  "seed",     "folds", NULL};
     PyObject **objects = r->problem.objects, *settings;
     long long copies = 0, draws = 0, seed = 0, folds = 0;
     begin(r);
     if (!PyArg_ParseTupleAndKeywords(arguments, words, "OO!|OOOOdsssLLpLL", names, &objects[LABELS], &PyDict_Type,
                                      &settings, &objects[WEIGHTS], &objects[OFFSET], &objects[SURVIVAL], &r->observer,
-                                     &o->fdr, &o->kind, &o->statistic, &o->distance, &copies, &draws, &o->is_lenient, &seed,
-                                     &folds))
+                                     &o->fdr, &o->kind, &o->statistic, &o->distance, &copies, &draws, &o->is_lenient,
+                                     &seed, &folds))
         return -1;
     o->copies = copies;
     o->draws = draws;
@@ -48,9 +48,10 @@ static int parse_knockoffs(PyObject *arguments, PyObject *words, struct request 
 
 static PyObject *answer_knockoffs(const dcpn_knockoffs *k, const struct call *call)
 {
+    int64_t p = k->features;
     return Py_BuildValue(
-        "{s:N,s:N,s:N,s:N,s:d,s:d,s:L,s:L,s:d,s:L,s:d,s:O}", "win", dcpn_python_doubles(k->win, k->features), "frequency",
-        dcpn_python_doubles(k->frequency, k->features), "evidence", dcpn_python_doubles(k->evidence, k->features), "index",
+        "{s:N,s:N,s:N,s:N,s:d,s:d,s:L,s:L,s:d,s:L,s:d,s:O}", "win", dcpn_python_doubles(k->win, p), "frequency",
+        dcpn_python_doubles(k->frequency, p), "evidence", dcpn_python_doubles(k->evidence, p), "index",
         dcpn_python_integers(k->index, k->count), "threshold", k->threshold, "lambda", k->lambda, "copies",
         (long long)k->copies, "draws", (long long)k->draws, "shrinkage", k->law.shrinkage, "extra_rows",
         (long long)k->law.extra_rows, "correlation", k->law.correlation, "notes", call->notes);
@@ -90,9 +91,9 @@ static int parse_intervals(PyObject *arguments, PyObject *words, struct request 
     long long seed = 0, folds = 0;
     begin(r);
     *features = Py_None;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "OO!|OOOOOdzLL", names, &objects[LABELS], &PyDict_Type, &settings,
-                                     &objects[WEIGHTS], &objects[OFFSET], &objects[FACTORS], &r->observer, features,
-                                     &o->level, &o->method, &seed, &folds))
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "OO!|OOOOOdzLL", names, &objects[LABELS], &PyDict_Type,
+                                     &settings, &objects[WEIGHTS], &objects[OFFSET], &objects[FACTORS], &r->observer,
+                                     features, &o->level, &o->method, &seed, &folds))
         return -1;
     o->seed = (uint64_t)seed;
     o->folds = folds;
