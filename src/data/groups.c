@@ -128,6 +128,15 @@ static int cut(const char *text, const char *end, struct word fields[MOST_FIELDS
     return count;
 }
 
+/* The word alone, and not what follows it in the line. */
+static const char *quote_word(const struct line_reader *lines, struct word word, char quote[DCPN_QUOTE_LENGTH])
+{
+    const char *found = dcpn_lines_quote(lines, word.start, quote);
+    if (found == quote && word.length > 0 && word.length + 2 < (int64_t)strlen(quote))
+        strcpy(quote + word.length + 1, "'");
+    return found;
+}
+
 /* Finds a feature by its name, or else by its number as the data have it. */
 static dcpn_status find_feature(const struct line_reader *lines, struct gathering *g, struct word word,
                                 int64_t *feature)
@@ -139,7 +148,7 @@ static dcpn_status find_feature(const struct line_reader *lines, struct gatherin
     if (number < g->known && g->feature[number] < 0)
         return dcpn_lines_refuse(lines, word.start,
                                  "found %s, which is the name of several features; write their numbers",
-                                 dcpn_lines_quote(lines, word.start, quote));
+                                 quote_word(lines, word, quote));
     *feature = number < g->known ? g->feature[number] : -1;
     if (*feature >= 0) return DCPN_OK;
     if (word.length > 0 && dcpn_parse_integer(word.start, end, &number) == end && number >= base &&
@@ -148,7 +157,7 @@ static dcpn_status find_feature(const struct line_reader *lines, struct gatherin
         return DCPN_OK;
     }
     return dcpn_lines_refuse(lines, word.start, "found %s, expected %sthe number of a feature, from %lld to %lld",
-                             dcpn_lines_quote(lines, word.start, quote), g->feature ? "the name or " : "",
+                             quote_word(lines, word, quote), g->feature ? "the name or " : "",
                              (long long)base, (long long)(base + g->data->features - 1));
 }
 

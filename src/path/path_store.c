@@ -57,8 +57,8 @@ dcpn_status dcpn_path_copy(dcpn_context *context, const dcpn_path *from, int64_t
     to->used = to->room = from->used;
     if (count) memcpy(to->points, from->points, points * sizeof *to->points);
     if (used) memcpy(to->index, from->index, used * sizeof *to->index);
-    dcpn_copy(from->used, from->value_of, to->value_of);
-    dcpn_copy((int64_t)intercepts, from->intercepts, to->intercepts);
+    if (used) dcpn_copy(from->used, from->value_of, to->value_of);
+    if (from->intercepts) dcpn_copy((int64_t)intercepts, from->intercepts, to->intercepts);
     return DCPN_OK;
 }
 

@@ -63,6 +63,12 @@ def write_groups(stream, columns, path, shared):
             file.writelines(f"{j},g{len(order)}{weight if k == 0 else ''}\n" for k, j in enumerate(members))
 
 
+def write_nested(columns, path):
+    """Groups of four features, three of them within one of twelve."""
+    with open(path, "w", encoding="ascii") as file:
+        file.writelines(f"{j},whole{(j - 1) // 12}\n{j},part{(j - 1) // 4}\n" for j in range(1, columns + 1))
+
+
 def write_numbers(numbers, path):
     with open(path, "w", encoding="ascii") as file:
         file.writelines(f"{number!r}\n" for number in numbers)
@@ -91,7 +97,7 @@ DATA = {
     "many-sparse": {"rows": 150, "columns": 300, "density": 0.05, "labels": "many"},
 }
 
-# Data and options of each problem; WEIGHTS, OFFSET, FACTORS, GROUPS and SHARED are files that go with the data.
+# Data and options of each problem; WEIGHTS, OFFSET, FACTORS, GROUPS, SHARED and NESTED are files of the data.
 FITS = [
     ("issue", "--penalty capped-l1 --lambda 1 --theta .2"),
     ("issue", "--penalty mcp --loss logistic --lambda 2"),
@@ -141,6 +147,8 @@ FITS = [
     ("tall", "--penalty log --theta .5 --lambda 5 --groups GROUPS --grouping sparse --intercept"),
     ("tall-numbers", "--penalty mcp --loss squared --lambda 20 --groups SHARED --grouping latent --standardize"),
     ("counts", "--penalty mcp --loss poisson --lambda 8 --groups GROUPS --intercept"),
+    ("sparse", "--penalty mcp --lambda .3 --groups NESTED --grouping tree --intercept"),
+    ("wide-numbers", "--penalty l1 --loss squared --lambda 6 --groups NESTED --grouping tree"),
     ("times", "--penalty l1 --loss cox --lambda 4 --ties efron"),
     ("times-sparse", "--penalty mcp --gamma 20 --loss cox --lambda 2 --weights WEIGHTS --standardize"),
     ("many", "--penalty l1 --loss multinomial --lambda 4 --intercept"),
@@ -172,6 +180,8 @@ PATHS = [
     ("wide-numbers", "--penalty l1,mcp --loss squared --groups GROUPS --grouping sparse --nlambda 8"),
     ("sparse-numbers", "--penalty lp --loss squared --groups SHARED --grouping sum --nlambda 6"),
     ("square", "--penalty l1,scad --groups SHARED --grouping latent --nlambda 8"),
+    ("sparse", "--penalty mcp --nlambda 6 --global path --groups GROUPS"),
+    ("square", "--penalty l1,mcp --groups NESTED --grouping tree --nlambda 8"),
     ("times", "--penalty l1 --loss cox --nlambda 8 --groups GROUPS"),
     ("many", "--penalty l1,mcp --loss multinomial --nlambda 8"),
     ("many-sparse", "--penalty mcp --loss multinomial --class-grouping row --nlambda 6 --weights WEIGHTS"),
@@ -212,3 +222,4 @@ def write_all(directory):
                       f"{directory}/{name}.FACTORS")
         write_groups(stream, how["columns"], f"{directory}/{name}.GROUPS", shared=False)
         write_groups(stream, how["columns"], f"{directory}/{name}.SHARED", shared=True)
+        write_nested(how["columns"], f"{directory}/{name}.NESTED")

@@ -53,7 +53,7 @@ class Runner:
             subprocess.run([self.dcpn, "convert", "-q", f"{name}.svm", f"{name}.{ending}", *more], check=True)
 
     def words(self, name, options, out):
-        files = {word: f"{name}.{word}" for word in ("WEIGHTS", "OFFSET", "FACTORS", "GROUPS", "SHARED")}
+        files = {word: f"{name}.{word}" for word in ("WEIGHTS", "OFFSET", "FACTORS", "GROUPS", "SHARED", "NESTED")}
         files |= {"TRACE": out + ".trace", "SAVED": out + ".saved", "COLUMNS": str(problems.DATA[name]["columns"])}
         return [files.get(word, word) for word in options]
 

@@ -225,7 +225,24 @@ def group_file(rng, features, shared):
     return "".join(f"{line}\n" for _, line in lines)
 
 
+def nested_file(rng, features):
+    """A group of all features, and halves of halves of it, some of them left out."""
+    lines, parts = [], [list(range(features))]
+    for number in range(rng.choice((1, 2, 4, 7))):
+        part = parts[number % len(parts)]
+        lines += [f"{name_of(feature)},g{number}" for feature in part]
+        cut = rng.randint(0, len(part))
+        parts += [half for half in (part[:cut], part[cut:]) if half]
+        parts.remove(part)
+        parts = parts or [part]
+    rng.shuffle(lines)
+    return "".join(f"{line}\n" for line in lines)
+
+
 def group_words(rng, features, files):
+    if rng.random() < 0.1:
+        files["groups.txt"] = nested_file(rng, features)
+        return ["--groups", "groups.txt", "--grouping", "tree"]
     shared = rng.random() < 0.3
     files["groups.txt"] = group_file(rng, features, shared)
     words = ["--groups", rng.choice(("groups.txt",) * 5 + ("prefix:_",))]

@@ -119,6 +119,39 @@ def norm_violation(problem, params, z, gradient, members, weight):
     return worst
 
 
+# ---- groups within groups --------------------------------------------------------------------------------------------
+
+def take_balls(left, balls, rounds=300):
+    """What is left of a vector when the balls of some groups are taken from it, again and again (Dykstra)."""
+    parts = [[0.0] * len(members) for members, _ in balls]
+    for _ in range(rounds if len(balls) > 1 else 1):
+        for (members, radius), part in zip(balls, parts):
+            for i, j in enumerate(members):
+                left[j] += part[i]
+            length = norm(left, members)
+            scale = radius / length if length > radius else 1.0
+            for i, j in enumerate(members):
+                part[i] = scale * left[j]
+                left[j] -= part[i]
+
+
+def tree_stationarity(problem, params, z, gradient):
+    """The smooth terms, and the distance to the sum of the balls of groups that are 0; by smallest groups."""
+    left, balls, done, worst = list(gradient), [], set(), 0.0
+    groups = sorted(all_groups(problem, params), key=lambda group: len(group[0]))
+    for members, weight, _ in groups:
+        whole, r = norm_lambdas(problem, params, members, weight)[0], norm(z, members)
+        if r == 0.0:
+            balls.append((members, slopes(0.0, whole, params)[1]))
+        for j in members if r > 0.0 else []:
+            left[j] += slopes(r, whole, params)[1] * z[j] / r
+    take_balls(left, balls)
+    for members, _, _ in groups:
+        worst = max(worst, norm(left, [j for j in members if j not in done]))
+        done |= set(members)
+    return worst
+
+
 # ---- all of it -------------------------------------------------------------------------------------------------------
 
 def penalty(problem, params, z):
@@ -142,6 +175,8 @@ def stationarity(problem, params, z, gradient):
         return max((ev.violation(t, g, params["lambda"] * f, params) for t, g, f in zip(z, gradient, problem.factors)), default=0.0)
     if params["grouping"] == "sum":
         return sum_stationarity(problem, params, z, gradient)
+    if params["grouping"] == "tree":
+        return tree_stationarity(problem, params, z, gradient)
     return max((norm_violation(problem, params, z, gradient, members, weight)
                 for members, weight, _ in all_groups(problem, params)), default=0.0)
 
