@@ -42,6 +42,7 @@ dcpn_status dcpn_give_byte_copy(struct workspace *all)
     const dcpn_matrix *A = dcpn_plan_matrix(all->plan);
     if (!all->plan->settings.screening || !dcpn_is_wide(all) || !is_copy_worth_it(all)) return DCPN_OK;
     DCPN_TRY(give_look(all));
+    if (all->look->past) return DCPN_OK;
     return dcpn_past_slopes_new(all->plan->context, A, A->rows, A->columns, &all->look->past);
 }
 
