@@ -25,7 +25,7 @@ typedef struct dcpn_cv_options {
      * likelihood of the rows held out + 2 features; "aic", "bic", "ebic" and "gic" the least of these criteria, which
      * do not look at the folds; "kept" the most features up to path.features_kept, which goes without saying where that
      * is set. NULL: "1se"; of a comparison "gic" with the loss logistic, unless the folds tell that it errs more often,
-     * "earned" with squared, "paired" with others, and "min" if it relaxes */
+     * "earned" with squared, "paired" with others, and "min" if it relaxes or if gic could choose few features alone */
     const char *rule;
     int64_t most_features; /* of what a criterion may choose; 0: n / (log d log log n) */
     /* Instead of one penalty, a few of them and of their shapes: l1, and mcp with gamma 3 and 1.5 in units of the

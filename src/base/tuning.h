@@ -818,6 +818,12 @@ static const double COMPARISON_RIDGE = 0.01;
 /* A model that leaves less than this share of the deviance explains all; a criterion does not choose it. Not tuned. */
 static const double CRITERION_LEAST = 1e-6;
 
+/* Where rows tell fewer features than this from noise, and there are more features than rows, a criterion does not
+ * choose unless it was named. Measured on two thirds of leukemia and colon-cancer (48 and 41 rows), six draws: 7.6 and
+ * 26 % of the other rows wrong with the best mean of the folds, 12.5 and 29 % with gic, 4.9 and 22 % with l1 at its
+ * best mean. */
+enum { CRITERION_LEAST_FEATURES = 5 };
+
 /* ---- files of cross-validations ---- */
 
 /* Files have the scores of rows that were held out up to so many rows: some 60 bytes a row, which whoever reads a model

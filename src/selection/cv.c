@@ -390,16 +390,17 @@ static int is_of_squares(const char *measure, const char *loss)
 
 /* Returns the rule that chooses if the caller named none. A comparison of two classes takes a criterion, because
  * refits are overconfident on the rows of a fold, the more so the more features they have, so that their deviance
- * there would choose too few features. */
-static const char *usual_rule(const dcpn_cv_options *o, int compares, const char *loss)
+ * there would choose too few features. Where that criterion could choose among a few features only, the folds do. */
+static const char *usual_rule(const dcpn_cv_options *o, int compares, const dcpn_problem *problem, const char *loss)
 {
+    double rows = dcpn_problem_counted_rows(problem), features = (double)dcpn_problem_features(problem);
     const char *rule = "paired";
     if (o->path.features_kept)
         rule = "kept";
     else if (!compares)
         rule = "1se";
     else if (strcmp(loss, "logistic") == 0)
-        rule = "gic";
+        rule = dcpn_usual_most_features(rows, features) < CRITERION_LEAST_FEATURES && rows < features ? "min" : "gic";
     else if (o->relaxes)
         rule = "min";
     else if (is_of_squares(o->measure, loss))
@@ -446,7 +447,7 @@ dcpn_status dcpn_cv_run(dcpn_context *context, const dcpn_problem *problem, cons
                       .choice.chosen = {-1, -1, NAN, NAN},
                       .compares = compares,
                       .choice.rule = v.options->rule ? dcpn_rule_named(v.options->rule)
-                                                     : usual_rule(v.options, compares, settings->loss)};
+                                                     : usual_rule(v.options, compares, &seen, settings->loss)};
     dcpn_mutex_init(&v.mutex);
     dcpn_status status = dcpn_ranks_end(context, validate(&v, settings));
     dcpn_mutex_destroy(&v.mutex);
