@@ -107,17 +107,23 @@ static void without_any_of_them_a_convex_problem_has_the_same_minimum(void **sta
     problems_data_free(&data);
 }
 
-/* In which basin it ends is the search's business; that it is stationary is asserted within. */
+/* In which basin it ends is the search's business, and a last digit may decide it: on average it is no higher than
+ * without an acceleration, and never by much. That it is stationary is asserted within. */
 static void without_any_of_them_a_fit_ends_at_a_stationary_point(void **state)
 {
     static const char *const penalties[] = {"capped-l1", "scad", "mcp", "log", "lp"};
     struct problems_data data = problems_data_new(60, 20, 1.0, 20261102);
+    double sum = 0.0;
     (void)state;
     for (size_t i = 0; i < sizeof penalties / sizeof *penalties; i++) {
         double F = fit_without(0, &data, PROBLEMS_COLUMN_MAJOR, "logistic", penalties[i], 0.5);
-        for (int k = 1; k < SWITCHES; k++)
-            assert_true(F <= 1.05 * fit_without(k, &data, PROBLEMS_COLUMN_MAJOR, "logistic", penalties[i], 0.5));
+        for (int k = 1; k < SWITCHES; k++) {
+            double G = fit_without(k, &data, PROBLEMS_COLUMN_MAJOR, "logistic", penalties[i], 0.5);
+            assert_true(F <= 1.1 * G);
+            sum += log(F / G);
+        }
     }
+    assert_true(sum <= 0.0);
     problems_data_free(&data);
 }
 
