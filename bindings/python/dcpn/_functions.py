@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._inputs import MANY_CLASSES, Labels, as_data, as_groups, as_survival, feature_names, threads_of, vector
+from ._inputs import MANY_CLASSES, Labels, as_data, as_groups, as_survival, feature_names, in_order, threads_of, vector
 from ._progress import finish
 from ._results import ConvergenceWarning, CrossValidation, Fit, Path, doubles, integers, warn_of_notes
 from ._settings import SETTINGS, as_options, in_words_of_python
@@ -298,7 +298,7 @@ def cv(
                  observer=callback, compares=compares, repeats=int(repeats), relax=relax,
                  features_kept=int(features_kept or 0))
     if folds is not None and np.ndim(folds) > 0:
-        words["fold_of"] = np.ascontiguousarray(folds, np.int64)
+        words["fold_of"] = in_order(folds, np.int64)
         words["folds"] = int(words["fold_of"].max(initial=-1)) + 1
     else:
         words["folds"] = int(folds or 0)

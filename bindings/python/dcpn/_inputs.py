@@ -8,6 +8,12 @@ import numpy as np
 from . import _core
 
 
+def in_order(array, dtype=None):
+    """The array without gaps and aligned, as C wants it, or a copy that is; what has come through a message or from a buffer
+    at an odd offset is not aligned."""
+    return np.require(np.atleast_1d(array), dtype, ("C", "A"))
+
+
 def is_sparse(X):
     """Is it a matrix or an array of SciPy's sparse kinds? SciPy itself is not loaded for the question."""
     return hasattr(X, "nnz") and hasattr(X, "tocsr")
@@ -93,9 +99,9 @@ def _sparse(X, threads):
         X.sum_duplicates()
     indices = X.indices if X.indices.dtype in (np.int32, np.int64) else X.indices.astype(np.int64)
     rows, columns = X.shape
-    pointers = np.ascontiguousarray(X.indptr, np.int64)
-    return _core.Data.sparse(X.format == "csr", rows, columns, pointers, np.ascontiguousarray(indices),
-                             np.ascontiguousarray(X.data), threads)
+    pointers = in_order(X.indptr, np.int64)
+    return _core.Data.sparse(X.format == "csr", rows, columns, pointers, in_order(indices),
+                             in_order(X.data), threads)
 
 
 def _is_borrowable(X):
@@ -120,7 +126,7 @@ def _dense(X, threads):
     if X.dtype.kind not in "fiubO":
         raise ValueError(f"X: found entries of the type {X.dtype}, expected numbers")
     if not _is_borrowable(X):
-        X = np.ascontiguousarray(X, X.dtype.newbyteorder("=") if X.dtype in (np.float32, np.float64) else np.float64)
+        X = in_order(X, X.dtype.newbyteorder("=") if X.dtype in (np.float32, np.float64) else np.float64)
     if X.shape[0] and X.shape[1] and not _is_borrowable(X):  # of one row or column NumPy keeps strides of any size
         X = X.copy()
     return _core.Data.dense(X, threads)
@@ -157,7 +163,7 @@ def vector(values, what, count=None):
         array = array[:, 0]
     if array.ndim == 0 and count is not None:
         array = np.full(count, array)
-    return np.ascontiguousarray(array, np.float64)
+    return in_order(array, np.float64)
 
 
 def _members_of(label, members, names):

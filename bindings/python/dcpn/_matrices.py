@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ._estimators import _ALLOW_NAN, validate_data
 from ._functions import call
-from ._inputs import as_data, is_sparse, vector
+from ._inputs import as_data, in_order, is_sparse, vector
 from ._settings import SETTINGS
 
 _MISSING = -np.finfo(np.float64).max  # DCPN_MISSING
@@ -88,7 +88,7 @@ class GraphicalModel(BaseEstimator):
                      subsamples=int(self.stability), penalize_diagonal=bool(self.penalize_diagonal))
         words["n_lambdas"] = 0 if self.lam is not None else int(self.n_lambdas)
         if self.penalty_factors is not None:
-            words["factors"] = np.ascontiguousarray(self.penalty_factors, np.float64).ravel()
+            words["factors"] = in_order(self.penalty_factors, np.float64).ravel()
         found = _run(as_data(X, self.n_jobs).graph, settings, **words)
         self._take(found, X.shape[1])
         return self
@@ -331,7 +331,7 @@ class SparseFactorization(TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         X = self._data(X, reset=False)
         nonnegative = self.nonnegative or self.nonnegative_atoms if self.of_columns else self._nonnegative_codes
-        codes = call(as_data(X, self.n_jobs).codes, np.ascontiguousarray(self.components_).ravel(), len(self.components_), self._penalty,
+        codes = call(as_data(X, self.n_jobs).codes, in_order(self.components_).ravel(), len(self.components_), self._penalty,
                      nonnegative_codes=bool(nonnegative), multiplier=self._multiplier if self.of_columns else None)
         return _array(codes).reshape(X.shape[0], len(self.components_))
 

@@ -5,7 +5,7 @@ import numpy as np
 
 from . import _core
 from ._functions import call, raise_with, warn_unless_converged
-from ._inputs import vector
+from ._inputs import in_order, vector
 from ._results import Fit, doubles, warn_of_notes
 from ._settings import SETTINGS, as_options
 
@@ -34,7 +34,7 @@ def _seen_as_arrays(function, vectors, gives_vector):
     def called(*arguments):
         arrays = [np.frombuffer(a, np.float64) for a in arguments[:vectors]]
         answer = function(*arrays, *arguments[vectors:])
-        return np.ascontiguousarray(answer, np.float64).reshape(-1) if gives_vector else float(answer)
+        return in_order(answer, np.float64).reshape(-1) if gives_vector else float(answer)
 
     return called
 

@@ -59,6 +59,20 @@ def test_layouts_mean_the_same(layout):
     np.testing.assert_allclose(found.coefficients, REFERENCE.coefficients, rtol=1e-7, atol=1e-9)
 
 
+def misaligned(array):
+    return np.frombuffer(b"x" + array.tobytes(), array.dtype, offset=1)
+
+
+def test_misaligned_vectors_and_sparse_arrays_mean_the_same():
+    sparse = pytest.importorskip("scipy.sparse")
+    weights = np.arange(1.0, len(y) + 1)
+    matrix = sparse.csr_matrix(X)
+    matrix.data, matrix.indices, matrix.indptr = (misaligned(array) for array in (matrix.data, matrix.indices, matrix.indptr))
+    expected = dcpn.fit(sparse.csr_matrix(X), y, sample_weight=weights, **WORDS)
+    found = dcpn.fit(matrix, misaligned(np.asarray(y, np.float64)), sample_weight=misaligned(weights), **WORDS)
+    assert np.array_equal(found.coefficients, expected.coefficients)
+
+
 @pytest.mark.parametrize("kind", ["csr", "csc", "coo", "lil", "dok", "bsr"])
 @pytest.mark.parametrize("values", [np.float32, np.float64, np.int64])
 @pytest.mark.parametrize("index", [np.int32, np.int64])
