@@ -399,9 +399,8 @@ static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
 /* Some eight of its products take the time of one entry in a sweep, which waits for memory; of one in a cache fewer. */
 static double gram_work(const dcpn_matrix *matrix, double in_use, int64_t count)
 {
-    static const double little = 8192.0; /* entries: no way takes long, and a matrix solves models better */
     double speed = in_use < GRAM_NEAR ? GRAM_SPEED_NEAR : in_use < GRAM_FAR ? GRAM_SPEED_BETWEEN : 1.0;
-    if (in_use < little) speed = 1.0;
+    if (in_use < GRAM_LITTLE) speed = 1.0;
     (void)matrix;
     return in_use * speed * (2.0 + (double)count / 16.0);
 }

@@ -27,7 +27,7 @@ struct lowering {
     int64_t *above;        /* which point above, by its place, each has been descended from already */
     double *relaxed;       /* the l1 solution, as the plan has all columns */
     double passes, time_s; /* not yet accounted for */
-    double spent, budget;  /* passes: not many times what the path itself has taken */
+    double spent, budget;  /* work: not many times what the path itself has taken */
     int is_lower;          /* what was found last, */
     int has_found;         /* and anything so far */
     int is_thorough;       /* A is small as given, not just on a list of columns: whatever may lead lower is tried */
@@ -65,6 +65,7 @@ static void descend(struct lowering *l, double tol, int64_t steps)
     l->end = dcpn_result_of(&ending);
     l->passes += passes;
     l->time_s += time_s;
+    l->spent += d.work;
 }
 
 static int is_cut(const struct lowering *l)
@@ -105,7 +106,6 @@ static void account(struct lowering *l, dcpn_path_point *point)
 {
     point->fit.passes += l->passes;
     point->fit.time_s += l->time_s;
-    l->spent += l->passes;
     l->passes = l->time_s = 0.0;
 }
 
@@ -284,22 +284,17 @@ static int is_small(const struct fitting *f)
     return dcpn_problem_counted_entries(f->plan->problem) < LOWER_SMALL;
 }
 
-/* A pass over the matrix that is worked on, in passes over the data as given. */
-static double pass_of(const struct plan *plan)
-{
-    return plan->rotated.A ? (double)plan->rotated.A->entries / (double)plan->given.A->entries : 1.0;
-}
-
-/* The passes that the search may take: LOWER_MOST_PASSES for each lambda, less those that the path itself has taken.
- * It may take more if the path took many, or if A is small. */
-static double passes_left(const struct fitting *f)
+/* The work that the search may take, which is the same with every service: LOWER_MOST_PASSES over the matrix for each
+ * lambda, less what the path itself has taken. It may take more if the path took much, or if A is small. */
+static double work_left(const struct fitting *f)
 {
     const dcpn_path *path = f->path;
-    double own = 0.0, count = (double)path->count * pass_of(f->plan);
-    for (int64_t k = 0; k < path->count; k++) own += path->points[k].fit.passes;
-    if (path->kind == DCPN_PATH_SEARCHED) return fmax(LOWER_MOST_PASSES * count, own); /* one of several paths */
-    if (is_small(f)) return LOWER_MOST_PASSES_SMALL * count;
-    return fmax(LOWER_MOST_PASSES * count - own, own > count * LOWER_MANY_PASSES ? LOWER_MORE * own : 0.0);
+    double pass = 2.0 * (double)f->levels.all->algorithm->objective.design.A->entries;
+    double own = 0.0, all = (double)path->count * pass;
+    for (int64_t k = 0; k < path->count; k++) own += f->walk.work[k];
+    if (path->kind == DCPN_PATH_SEARCHED) return fmax(LOWER_MOST_PASSES * all, own); /* one of several paths */
+    if (is_small(f)) return LOWER_MOST_PASSES_SMALL * all;
+    return fmax(LOWER_MOST_PASSES * all - own, own > all * LOWER_MANY_PASSES ? LOWER_MORE * own : 0.0);
 }
 
 /* Sets the points that are looked at: all of them or, in a fold, those from the first to the last at which the search
@@ -350,7 +345,7 @@ dcpn_status dcpn_path_search(struct fitting *f, const dcpn_path *like)
     if (l.relaxed) dcpn_fill(size, 0.0, l.relaxed);
     for (int64_t k = 0; l.above && k < path->count; k++) l.above[k] = k > 0 ? path->points[k - 1].first : -1;
     l.is_thorough = is_small(f) && path->kind != DCPN_PATH_SEARCHED;
-    l.budget = passes_left(f);
+    l.budget = work_left(f);
     if (status == DCPN_OK) status = search_up_and_down(&l);
     if (dcpn_path_is_cut(f, l.end.outcome)) f->path->end = DCPN_PATH_INTERRUPTED;
     dcpn_free(context, l.relaxed);

@@ -15,17 +15,19 @@ LABELS = {
 }
 
 
-def draw(name, rows, columns, density=1.0, relevant=5, noise=0.5, digits=2, labels="classes", unlabelled=0):
+def draw(name, rows, columns, density=1.0, relevant=5, noise=0.5, digits=2, labels="classes", unlabelled=0, alike=0.0):
     """Rows of (label, values): a sparse linear model with noise. Values have so few digits that float32 holds them.
 
     A label is -1 or 1, a number, a count, a number above 0, one of the classes 3 to 6, a time (of an event, or
-    below 0), or None."""
+    below 0), or None. A column has the correlation `alike` with the next."""
     stream = random.Random(name)
     slopes = {stream.randrange(columns): stream.choice([-1, 1]) * stream.uniform(0.5, 2.0) for _ in range(relevant)}
     table = []
     for i in range(rows):
         values = [round(stream.gauss(0, 1) * 2**digits) / 2**digits if stream.random() < density else 0.0
                   for _ in range(columns)]
+        for j in range(1, columns if alike else 0):
+            values[j] = round((alike * values[j - 1] + math.sqrt(1 - alike**2) * values[j]) * 2**digits) / 2**digits
         score = sum(slope * values[j] for j, slope in slopes.items()) + noise * stream.gauss(0, 1)
         values[i % columns] = values[i % columns] or 1.0  # no feature is empty as far as rows go round
         table.append((LABELS[labels](score), values))
@@ -79,6 +81,7 @@ DATA = {
     "issue": {"rows": 60, "columns": 6000, "relevant": 6},
     "wide": {"rows": 40, "columns": 900},
     "wide-numbers": {"rows": 40, "columns": 1200, "labels": "numbers"},
+    "wide-alike": {"rows": 60, "columns": 5000, "labels": "numbers", "relevant": 12, "alike": 0.8},
     "tall": {"rows": 600, "columns": 12},
     "tall-numbers": {"rows": 600, "columns": 12, "labels": "numbers"},
     "long-numbers": {"rows": 9000, "columns": 24, "labels": "numbers"},
@@ -164,6 +167,7 @@ PATHS = [
     ("wide-numbers", "--penalty l1 --loss huber --nlambda 15 --penalty-factor FACTORS"),
     ("wide-numbers", "--penalty mcp --loss squared --nlambda 8 --global path+drop"),
     ("wide-numbers", "--penalty mcp --loss squared --nlambda 12 --global off"),
+    ("wide-alike", "--penalty capped-l1 --loss squared --nlambda 12"),
     ("tall", "--penalty l1,capped-l1 --nlambda 15 --weights WEIGHTS"),
     ("tall-numbers", "--penalty scad --loss squared --nlambda 15 --offset OFFSET"),
     ("long-numbers", "--penalty l1,mcp --loss squared --nlambda 12 --weights WEIGHTS --offset OFFSET"),
