@@ -69,7 +69,7 @@ const struct cli_command *dcpn_cli_find_command(const char *name);
 
 /* Takes a word more; nothing if there is no room. */
 void dcpn_cli_take_word(const struct cli *cli, const char *word);
-/* Of the words that results name: those of the command line, and those that were taken. */
+/* Counts the words that results name: those of the command line, and those that were taken. */
 int64_t dcpn_cli_word_count(const struct cli *cli);
 
 /* The line of progress, on standard error; a sentence that is said clears it first. */

@@ -8,7 +8,7 @@
 /* A file that dcpn graph wrote. The exit code. */
 int dcpn_cli_describe_graphs(const struct cli *cli, const char *path, int json);
 
-/* The same of graphs of single fits. */
+/* It does the same of graphs of single fits. */
 int dcpn_cli_describe_neighbours(const struct cli *cli, const char *path, int json);
 
 #endif

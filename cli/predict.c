@@ -304,7 +304,7 @@ static int measure_numbers(const struct cli *cli, const struct predict_options *
     return 0;
 }
 
-/* Of several responses the quality is known where the table has all of them, by their names. */
+/* The quality of several responses is known where the table has all of them, by their names. */
 static int report_responses(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     dcpn_quality quality = {.stranger = -1, .accuracy = NAN, .auc = NAN, .deviance = NAN, .mse = NAN, .r2 = NAN};

@@ -126,7 +126,7 @@ typedef struct dcpn_quality {
     double deviance;      /* of many classes: twice the mean of -log p of their own */
     double mse, r2;       /* of numbers */
 } dcpn_quality;
-/* Of several responses labels has those of the first one, then those of the second, and so on; mse and r2 are then
+/* With several responses, labels has those of the first one, then those of the second, and so on; mse and r2 are then
  * means over the responses. Rows without a label do not count: those with NaN, and those with 0 where a fit would take
  * it for a missing label (problem.h). Labels are the numbers of the classes of the model; if classes have names,
  * dcpn_dataset_match_classes makes them so. */

@@ -79,7 +79,7 @@ DCPN_API dcpn_status dcpn_neighbours_fill(const dcpn_neighbours *neighbours, int
 DCPN_API dcpn_status dcpn_neighbours_write(const dcpn_neighbours *neighbours, const char *path);
 /* Does a file begin as such graphs do? 0 for what can be read but once. */
 DCPN_API int dcpn_neighbours_begin(dcpn_context *context, const char *path);
-/* Of the fits there is what the file has: loss, lambda, EBIC, values, coefficients, objective, certificate, outcome. */
+/* The fits have what the file has: loss, lambda, EBIC, values, coefficients, objective, certificate, outcome. */
 DCPN_API dcpn_status dcpn_neighbours_read(dcpn_context *context, const char *path, dcpn_neighbours **neighbours);
 
 #ifdef __cplusplus
