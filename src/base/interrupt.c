@@ -38,7 +38,7 @@ int dcpn_is_interrupted(dcpn_context *context)
 {
     dcpn_context *asked = context->account;
     if (atomic_load_explicit(&asked->is_interrupted, memory_order_relaxed)) return 1;
-    if (!asked->poll || asked->is_polling || dcpn_is_helper(asked->team) || !is_time(asked)) return 0;
+    if (!asked->poll || dcpn_is_helper(asked->team) || asked->is_polling || !is_time(asked)) return 0;
     asked->is_polling = 1; /* it may call the library, which is not to poll again meanwhile */
     if (asked->poll(asked->poll_user)) atomic_store(&asked->is_interrupted, 1);
     asked->is_polling = 0;
