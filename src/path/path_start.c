@@ -40,13 +40,17 @@ static void extrapolate(struct fitting *f, double ahead)
     }
 }
 
+static int has_point(const dcpn_path *path, const dcpn_path_point *point)
+{
+    return path->count > 0 && point >= path->points && point < path->points + path->count;
+}
+
 void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, struct workspace *w)
 {
     const dcpn_path *path = f->path;
     for (int64_t p = 0; p < f->paths->count; p++) /* it may be a point of another path */
-        if (point >= f->paths->paths[p].points && point < f->paths->paths[p].points + f->paths->paths[p].count)
-            path = &f->paths->paths[p];
-    if (point >= f->plain.points && point < f->plain.points + f->plain.count) path = &f->plain;
+        if (has_point(&f->paths->paths[p], point)) path = &f->paths->paths[p];
+    if (has_point(&f->plain, point)) path = &f->plain;
     double *own = w == f->levels.all ? w->algorithm->point.x : f->walk.space;
     const struct few_coefficients given = {
         path->index + point->first, path->value_of + point->first, point->fit.nonzeros,
