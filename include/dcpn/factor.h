@@ -51,10 +51,10 @@ typedef struct dcpn_code_penalty {
 } dcpn_code_penalty;
 
 /* What atoms cost: the penalty of their entries, name NULL: none; and what the bound on each of their lengths costs, as
- * a ridge that would take its place. */
+ * a ridge that would take its place. theta of capped-l1 travels with lambda, so that it is not that of the codes. */
 typedef struct dcpn_atom_terms {
     const char *name;
-    double lambda, value;
+    double lambda, theta, value;
     double *multiplier;
 } dcpn_atom_terms;
 

@@ -35,9 +35,10 @@ static const struct field {
                {"unexplained", offsetof(dcpn_factors, unexplained), -HUGE_VAL}};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-/* Those that are there only where they are not 0. */
+/* The file has each of these only where it is not 0. */
 static const struct field others[] = {{"ridge", offsetof(dcpn_factors, penalty.ridge), 0.0},
                                       {"atom_lambda", offsetof(dcpn_factors, of_atoms.lambda), 0.0},
+                                      {"atom_theta", offsetof(dcpn_factors, of_atoms.theta), 0.0},
                                       {"atom_value", offsetof(dcpn_factors, of_atoms.value), 0.0}};
 enum { OTHERS = sizeof others / sizeof *others };
 

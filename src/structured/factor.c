@@ -109,7 +109,8 @@ static void describe(const struct factoring *f, const dcpn_factor_options *optio
                                        .eps = shape->eps,
                                        .ridge = f->ridge[0]}};
     if (options->atom_lambda > 0.0)
-        made->of_atoms = (dcpn_atom_terms){.name = f->of_atoms.ops->name, .lambda = options->atom_lambda};
+        made->of_atoms = (dcpn_atom_terms){.name = f->of_atoms.ops->name, .lambda = options->atom_lambda,
+                                            .theta = f->of_atoms.shape.theta};
 }
 
 static dcpn_status check(dcpn_context *context, const dcpn_settings *s, const dcpn_factor_options *options)

@@ -82,7 +82,7 @@ def compare(found, X, atoms, codes):
 def atom_price(found, atoms):
     if "atom_penalty" not in found:
         return 0.0
-    parts = dict(found, penalty=found["atom_penalty"])
+    parts = dict(found, penalty=found["atom_penalty"], theta=found.get("atom_theta", found["theta"]))
     return math.fsum(ev.penalty_term(abs(d), found["atom_lambda"], parts) for atom in atoms for d in atom)
 
 
