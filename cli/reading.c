@@ -5,7 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "distinct.h"
 #include "number_list.h"
 
 dcpn_storage dcpn_cli_storage(const char *word)
@@ -34,9 +36,20 @@ dcpn_read_options dcpn_cli_read_options(const struct reading_options *options, d
     return how;
 }
 
+int dcpn_cli_check_labels(const struct cli *cli, const char *labels)
+{
+    if (!labels || dcpn_cli_is_standard_stream(labels) || access(labels, F_OK) == 0) return 0;
+    return dcpn_cli_fail(cli, DCPN_IO,
+                         "--labels: found no file '%s', expected one with a label per row, or columns of responses "
+                         "between commas; one column of the data: --label-column %s",
+                         labels, labels);
+}
+
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data)
 {
+    int code = dcpn_cli_check_labels(cli, options->labels);
+    if (code) return code;
     how = dcpn_cli_read_options(options, how);
     return dcpn_cli_check(cli, dcpn_read(cli->context, path, &how, data));
 }

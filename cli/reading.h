@@ -38,6 +38,8 @@ struct reading_options {
 
 /* The options of reading as the library wants them; `how` gives what they do not. */
 dcpn_read_options dcpn_cli_read_options(const struct reading_options *options, dcpn_read_options how);
+/* Refuses the name of a column where that of a file of labels is expected. The exit code. */
+int dcpn_cli_check_labels(const struct cli *cli, const char *labels);
 /* Reads DATA as the options and `how` say, `how` giving what the options do not. The exit code. */
 int dcpn_cli_read(const struct cli *cli, const char *path, const struct reading_options *options, dcpn_read_options how,
                   dcpn_dataset **data);

@@ -92,6 +92,7 @@ static int read_data(const struct cli *cli, const struct training_options *optio
         code = dcpn_cli_responses_reading(cli, &training->responses, &reading, &ignored);
     else if (!code && options->survival.time)
         code = dcpn_cli_survival_reading(cli, options, &reading, &ignored);
+    if (!code) code = dcpn_cli_check_labels(cli, reading.labels);
     if (!code && dcpn_cli_has_ranks(cli))
         code = dcpn_cli_ranks_read(cli, &reading, how, &training->data, &training->whole);
     else if (!code)

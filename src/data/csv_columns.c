@@ -97,7 +97,7 @@ static dcpn_status ignore_column(struct csv *csv, struct word item)
     if (numbered < 0)
         return dcpn_fail(
             csv->content->context, DCPN_DATA,
-            "%s: found no column '%.*s' to ignore, expected a name of the header or a number from 1 to %lld",
+            "%s: found no column '%.*s', expected a name of the header or a number from 1 to %lld",
             csv->content->name, item.length < 100 ? (int)item.length : 100, item.start, (long long)csv->columns);
     csv->feature_of[numbered] = LEFT_OUT;
     return DCPN_OK;

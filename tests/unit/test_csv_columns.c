@@ -125,8 +125,8 @@ static void test_refusals(void **state)
                             model = {.table.wanted = wanted, .table.wanted_count = 1};
     (void)state;
     refuse_text(csv, "a,b,y\n1,2,5\n", &day,
-                "found no column 'day' to ignore, expected a name of the header or a number from 1 to 3");
-    refuse_text(csv, "1,2,5\n", &day, "found no column 'day' to ignore");
+                "found no column 'day', expected a name of the header or a number from 1 to 3");
+    refuse_text(csv, "1,2,5\n", &day, "found no column 'day'");
     refuse_text(csv, "a,b,y\n1,2,5\n", &all, "found no column beside the labels and those left out, expected features");
     refuse_text(csv, "a,b,y\n1,2,5\n", &label, "found no column named 'y'");
     refuse_text(csv, "b,y\n1,5\n", &model, "found no column named 'a', expected one, which the model uses");
