@@ -3,7 +3,7 @@ set(import_sources import/main.c import/cell_texts.c import/confine.c import/ref
 set(import_libraries "")
 set(import_definitions "")
 set(import_sources_MATIO import/mat.c import/mat_elements.c)
-set(import_sources_HDF5 import/h5ad.c import/hdf5_file.c import/hdf5_matrix.c import/mat73.c)
+set(import_sources_HDF5 import/h5ad.c import/hdf5_dataset.c import/hdf5_file.c import/hdf5_matrix.c import/hdf5_texts.c import/mat73.c)
 if(NOT DCPN_WITH_ZLIB)
   set(DCPN_WITH_MATIO OFF) # whose compressed elements are zlib's
 endif()

@@ -1,53 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Comma- and tab-separated values: which columns are features, which one holds the labels, which are left out. */
+/* Comma- and tab-separated values: which columns are features, and which are left out. */
+#include "data/csv_columns.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
 #include "data/csv_categories.h"
 #include "data/dataset.h"
-#include "data/labels.h"
 #include "data/place.h"
 #include "data/word_set.h"
 
-/* The values of feature_of until features are numbered. WANTED + k is the feature number k of those that are asked
- * for. */
-enum { LEFT_OUT = -1, FEATURE = 0, WANTED = 1 };
-enum { COLUMNS_NAMED = 6 /* in a question that names some of many */ };
-
 /* ---- Columns by their names ---------------------------------------------------------------------------------------*/
 
-static int is_kept(const struct csv *csv, int64_t field)
-{
-    return csv->feature_of[field] != LEFT_OUT;
-}
-
-static int is_wanted(const struct csv *csv, int64_t field)
-{
-    return csv->feature_of[field] >= WANTED;
-}
-
-static int64_t count_kept(const struct csv *csv)
+int64_t dcpn_csv_count_kept(const struct csv *csv)
 {
     int64_t count = 0;
-    for (int64_t f = 0; f < csv->columns; f++) count += is_kept(csv, f);
+    for (int64_t f = 0; f < csv->columns; f++) count += dcpn_csv_is_kept(csv, f);
     return count;
 }
 
-static int64_t last_kept(const struct csv *csv)
-{
-    int64_t f = csv->columns - 1;
-    while (f > 0 && !is_kept(csv, f)) f--;
-    return f;
-}
-
 /* Finds the columns of the header of which `matches` holds: how many, and the last. */
-static int64_t find_columns(const struct csv *csv, int (*matches)(struct word, const char *), const char *name,
-                            int64_t *column)
+int64_t dcpn_csv_find_columns(const struct csv *csv, int (*matches)(struct word, const char *), const char *name,
+                              int64_t *column)
 {
     int64_t count = 0;
     for (int64_t k = 0; k < csv->header.count && k + csv->header_shift < csv->columns; k++)
-        if (is_kept(csv, k + csv->header_shift) && matches(csv->header.words[k], name)) {
+        if (dcpn_csv_is_kept(csv, k + csv->header_shift) && matches(csv->header.words[k], name)) {
             *column = k + csv->header_shift;
             count++;
         }
@@ -55,15 +34,15 @@ static int64_t find_columns(const struct csv *csv, int (*matches)(struct word, c
 }
 
 /* Finds the column of that number, from 1; -1: there is none, or it is left out. */
-static int64_t column_numbered(const struct csv *csv, const char *text, const char *end)
+int64_t dcpn_csv_column_numbered(const struct csv *csv, const char *text, const char *end)
 {
     int64_t number;
     int is_number = dcpn_parse_integer(text, end, &number) == end && number >= 1 && number <= csv->columns;
-    return is_number && is_kept(csv, number - 1) ? number - 1 : -1;
+    return is_number && dcpn_csv_is_kept(csv, number - 1) ? number - 1 : -1;
 }
 
 /* "'age'", or nothing where there is no header. */
-static const char *name_in_quotes(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH])
+const char *dcpn_csv_name_in_quotes(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH])
 {
     int64_t k = field - csv->header_shift;
     if (k < 0 || k >= csv->header.count) return "";
@@ -72,10 +51,10 @@ static const char *name_in_quotes(const struct csv *csv, int64_t field, char nam
 }
 
 /* " ('age')", or nothing where there is no header. */
-static const char *name_in_brackets(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH + 4])
+const char *dcpn_csv_name_in_brackets(const struct csv *csv, int64_t field, char name[DCPN_QUOTE_LENGTH + 4])
 {
     char room[DCPN_QUOTE_LENGTH];
-    const char *quote = name_in_quotes(csv, field, room);
+    const char *quote = dcpn_csv_name_in_quotes(csv, field, room);
     if (!*quote) return "";
     snprintf(name, DCPN_QUOTE_LENGTH + 4, " (%s)", quote);
     return name;
@@ -86,11 +65,11 @@ static const char *name_in_brackets(const struct csv *csv, int64_t field, char n
 /* Leaves out all columns that have this name or, if there are none, the column of this number. */
 static dcpn_status ignore_column(struct csv *csv, struct word item)
 {
-    int64_t found = 0, numbered = column_numbered(csv, item.start, item.start + item.length);
+    int64_t found = 0, numbered = dcpn_csv_column_numbered(csv, item.start, item.start + item.length);
     for (int64_t k = 0; k < csv->header.count && k + csv->header_shift < csv->columns; k++) {
         const struct word *name = &csv->header.words[k];
         if (name->length != item.length || memcmp(name->start, item.start, (size_t)item.length) != 0) continue;
-        csv->feature_of[k + csv->header_shift] = LEFT_OUT;
+        csv->feature_of[k + csv->header_shift] = CSV_LEFT_OUT;
         found++;
     }
     if (found) return DCPN_OK;
@@ -99,7 +78,7 @@ static dcpn_status ignore_column(struct csv *csv, struct word item)
             csv->content->context, DCPN_DATA,
             "%s: found no column '%.*s', expected a name of the header or a number from 1 to %lld",
             csv->content->name, item.length < 100 ? (int)item.length : 100, item.start, (long long)csv->columns);
-    csv->feature_of[numbered] = LEFT_OUT;
+    csv->feature_of[numbered] = CSV_LEFT_OUT;
     return DCPN_OK;
 }
 
@@ -133,7 +112,7 @@ static dcpn_status refuse_absent(const struct csv *csv, const char *feature)
     const char *name = column_of(csv, feature);
     char room[DCPN_QUOTE_LENGTH + 4] = "";
     int64_t like;
-    if (find_columns(csv, dcpn_word_resembles, name, &like)) name_in_brackets(csv, like, room);
+    if (dcpn_csv_find_columns(csv, dcpn_word_resembles, name, &like)) dcpn_csv_name_in_brackets(csv, like, room);
     return dcpn_fail(
         csv->content->context, DCPN_DATA,
         "%s: found no column named '%.100s'%s%s, expected one, which the model uses; name the columns as in the data "
@@ -152,7 +131,7 @@ static dcpn_status mark_levels(const struct csv *csv, struct csv_coding *coding,
         int64_t number = dcpn_word_set_find(set, dcpn_word_of(name));
         dcpn_free(csv->content->context, name);
         if (number < 0 || number >= wanted) continue;
-        coding->feature_of[k] = WANTED + (int32_t)number;
+        coding->feature_of[k] = CSV_WANTED + (int32_t)number;
         counts[number]++;
     }
     return DCPN_OK;
@@ -164,14 +143,14 @@ static dcpn_status mark_columns(struct csv *csv, struct word_set *set, char **na
     int64_t number, wanted = set->distinct.count;
     memset(counts, 0, (size_t)wanted * sizeof *counts);
     for (int64_t k = 0; k < csv->header.count && k + csv->header_shift < csv->columns; k++) {
-        if (!is_kept(csv, k + csv->header_shift)) continue;
+        if (!dcpn_csv_is_kept(csv, k + csv->header_shift)) continue;
         if (dcpn_csv_coding(csv, k + csv->header_shift)) {
             DCPN_TRY(mark_levels(csv, csv->coding_of[k + csv->header_shift], set, wanted, counts));
             continue;
         }
         DCPN_TRY(dcpn_word_set_add(set, dcpn_word_of(names[k]), &number));
         if (number >= wanted) continue;
-        csv->feature_of[k + csv->header_shift] = WANTED + (int32_t)number;
+        csv->feature_of[k + csv->header_shift] = CSV_WANTED + (int32_t)number;
         counts[number]++;
     }
     return DCPN_OK;
@@ -180,7 +159,7 @@ static dcpn_status mark_columns(struct csv *csv, struct word_set *set, char **na
 static void mark_none(struct csv *csv)
 {
     for (int64_t f = 0; f < csv->columns; f++)
-        if (is_wanted(csv, f)) csv->feature_of[f] = FEATURE;
+        if (dcpn_csv_is_wanted(csv, f)) csv->feature_of[f] = CSV_FEATURE;
 }
 
 /* Names that stand twice, here or there, tell nothing: then all columns stay, and their places count. */
@@ -230,216 +209,16 @@ static dcpn_status refuse_id(const struct csv *csv, int64_t count)
 static dcpn_status find_id(struct csv *csv)
 {
     const char *given = csv->options->table.id_column, *name = given ? given : csv->options->table.id_name;
-    int64_t field, count = name ? find_columns(csv, dcpn_word_equals, name, &field) : 0;
-    if (given && count == 0 && (field = column_numbered(csv, given, given + strlen(given))) >= 0) count = 1;
+    int64_t field, count = name ? dcpn_csv_find_columns(csv, dcpn_word_equals, name, &field) : 0;
+    if (given && count == 0 && (field = dcpn_csv_column_numbered(csv, given, given + strlen(given))) >= 0) count = 1;
     if (given && count != 1) return refuse_id(csv, count);
     if (count == 1) {
         csv->id = field;
-        csv->feature_of[field] = LEFT_OUT;
+        csv->feature_of[field] = CSV_LEFT_OUT;
     } else if (csv->row_names) {
         csv->id = 0;
     }
     return DCPN_OK;
-}
-
-/* ---- The column of the labels -------------------------------------------------------------------------------------*/
-
-static dcpn_status refuse_labels(const struct csv *csv, const char *found, const char *what)
-{
-    return dcpn_fail(csv->content->context, DCPN_DATA,
-                     "%s: found %s, expected %s; --label-column NAME or NUMBER, from 1, says which",
-                     csv->content->name, found, what);
-}
-
-static int is_usual(struct word word, const char *unused)
-{
-    (void)unused;
-    return dcpn_word_is_label(word);
-}
-
-static dcpn_status find_named_label(struct csv *csv, const char *name)
-{
-    char found[256], room[DCPN_QUOTE_LENGTH + 4] = "";
-    int64_t like, count = find_columns(csv, dcpn_word_equals, name, &csv->label);
-    if (count == 1) return DCPN_OK;
-    snprintf(found, sizeof found, "%lld columns named '%.100s'", (long long)count, name);
-    if (count > 1) return refuse_labels(csv, found, "one");
-    csv->label = column_numbered(csv, name, name + strlen(name));
-    if (csv->label >= 0) return DCPN_OK;
-    if (find_columns(csv, dcpn_word_resembles, name, &like)) name_in_brackets(csv, like, room);
-    snprintf(found, sizeof found, "no column named '%.100s'%s%s", name, *room ? ", only one like it" : "", room);
-    if (csv->header.count) return refuse_labels(csv, found, "one of those in the header");
-    snprintf(found, sizeof found, "no header, and %lld columns", (long long)csv->columns);
-    return refuse_labels(csv, found, "a number of one of them for the labels");
-}
-
-/* Takes as labels the column that is called like them in the data of the model, or else the only one with a usual name;
- * without either, the rows have no labels. */
-static dcpn_status find_known_label(struct csv *csv, int64_t usual)
-{
-    int64_t column, count = find_columns(csv, dcpn_word_equals, csv->options->table.label_name, &column);
-    if (count == 1)
-        csv->label = column;
-    else if (usual != 1)
-        csv->label = -1;
-    return DCPN_OK;
-}
-
-/* Finds the only column that holds text, which a missing value may be; -1 if there is none or more than one. */
-static int64_t only_text_column(const struct csv *csv, const struct word_list *row, int may_be_gap)
-{
-    int64_t column = -1;
-    for (int64_t k = 0; k < row->count && k < csv->columns; k++) {
-        if (!is_kept(csv, k) || !dcpn_csv_is_text(csv, row->words[k])) continue;
-        if (!may_be_gap && dcpn_csv_is_gap(row->words[k])) continue;
-        if (column >= 0) return -1;
-        column = k;
-    }
-    return column;
-}
-
-/* Lists the names of the columns as far as there is room, in the words of a question. */
-static void list_columns(const struct csv *csv, int64_t text, char *list, size_t room)
-{
-    char name[DCPN_QUOTE_LENGTH + 4];
-    size_t used = (size_t)snprintf(list, room, text >= 0 ? "; perhaps %s, the only one of text?" : ", one of ",
-                                   name_in_quotes(csv, text, name));
-    int64_t shown = 0, kept = 0;
-    for (int64_t f = 0; f < csv->columns && text < 0; f++) {
-        if (!is_kept(csv, f)) continue;
-        if (++kept > COLUMNS_NAMED) continue;
-        used += (size_t)snprintf(list + used, room - used, "%s%s", shown++ ? ", " : "", name_in_quotes(csv, f, name));
-    }
-    if (kept > shown) snprintf(list + used, room - used, " ... (%lld in all)", (long long)kept);
-}
-
-/* Asks which column has the labels. A header gives names, and a name that does not say "label" may be that of any
- * feature: a guess would be a model of the wrong thing. */
-static dcpn_status ask_for_label(const struct csv *csv, int64_t text)
-{
-    char list[(COLUMNS_NAMED + 1) * (DCPN_QUOTE_LENGTH + 8)];
-    list_columns(csv, text, list, sizeof list);
-    return dcpn_fail(
-        csv->content->context, DCPN_DATA,
-        "%s: found no column called label, class, target, outcome, response, status or y, expected to be told which "
-        "one holds the labels: --label-column NAME or NUMBER%s",
-        csv->content->name, list);
-}
-
-static void take_no_label(struct csv *csv)
-{
-    csv->label = -1;
-    if (csv->options->table.label_optional == 2) return;
-    dcpn_log(csv->content->context, DCPN_LOG_NOTE,
-             "%s: no column is taken for the labels; --label-column says which one it is", csv->content->name);
-}
-
-/* A header that just counts its columns, 0, 1, 2 ..., has no names. */
-static int has_names(const struct csv *csv)
-{
-    for (int64_t k = 0; k < csv->header.count; k++)
-        if (dcpn_csv_is_text(csv, csv->header.words[k])) return 1;
-    return 0;
-}
-
-/* May the rows have no labels although the last column could be guessed to be that of labels? Numbers in the last of
- * several named columns do not make it one if labels are optional; if none are wanted, not even without a header or
- * other columns. */
-static int may_have_none(const struct csv *csv, const struct word_list *row, int64_t last, int is_named)
-{
-    int optional = csv->options->table.label_optional;
-    if (is_named && csv->is_selected) return 1;
-    int is_text = last < row->count && dcpn_csv_is_text(csv, row->words[last]);
-    return csv->label == last && !is_text && (optional == 2 || (optional && is_named && count_kept(csv) > 1));
-}
-
-/* A column that the model uses is no label. */
-static dcpn_status guess_label(struct csv *csv, const struct word_list *row)
-{
-    char name[DCPN_QUOTE_LENGTH + 4];
-    dcpn_context *context = csv->content->context;
-    int64_t text = only_text_column(csv, row, 0), last = last_kept(csv);
-    if (text < 0) text = only_text_column(csv, row, 1);
-    csv->label = text >= 0 ? text : last;
-    int is_named = has_names(csv);
-    if (is_wanted(csv, csv->label) || may_have_none(csv, row, last, is_named)) {
-        take_no_label(csv);
-    } else if (is_named && !csv->options->table.label_optional) {
-        csv->label = -1;
-        return ask_for_label(csv, text);
-    } else if (count_kept(csv) > 1) {
-        dcpn_log(context, DCPN_LOG_NOTE, "%s: labels are taken from column %lld%s, %s; --label-column says otherwise",
-                 csv->content->name, (long long)csv->label + 1, name_in_brackets(csv, csv->label, name),
-                 text >= 0 ? "the only text" : "the last");
-    }
-    return DCPN_OK;
-}
-
-/* Are the columns just as many as the features that are expected? Then there is none for the labels. */
-static int are_all_features(const struct csv *csv)
-{
-    const dcpn_read_options *options = csv->options;
-    int64_t expected = options->features > 0 ? options->features : options->at_least;
-    if (expected <= 0 || count_kept(csv) != expected) return 0;
-    if (!options->labels_path && !csv->header.count)
-        dcpn_log(
-            csv->content->context, DCPN_LOG_NOTE,
-            "%s: all of its %lld columns count as features, none of them as the labels; --label-column says otherwise",
-            csv->content->name, (long long)expected);
-    return 1;
-}
-
-/* Sees to it that a column that the model uses is not taken for the labels, whatever it is called. */
-static dcpn_status keep_wanted_from_labels(struct csv *csv)
-{
-    if (csv->label < 0 || !is_wanted(csv, csv->label)) return DCPN_OK;
-    if (csv->options->table.label_column)
-        return refuse_labels(csv, "the labels in a column that the model uses", "another");
-    csv->label = -1;
-    return DCPN_OK;
-}
-
-/* Takes the column whose number the labels had in the data of the model. Returns 0 if that number is not known or the
- * column cannot be used. */
-static int take_number(struct csv *csv)
-{
-    int64_t number = csv->options->table.label_number;
-    if (number < 1 || number > csv->columns || !is_kept(csv, number - 1)) return 0;
-    csv->label = number - 1;
-    return 1;
-}
-
-/* Refuses a table in which more than one column has a name that is usual for labels. */
-static dcpn_status refuse_usual(const struct csv *csv, int64_t count)
-{
-    char found[4 * DCPN_QUOTE_LENGTH] = "", name[DCPN_QUOTE_LENGTH + 4];
-    size_t used = (size_t)snprintf(found, sizeof found, "%lld columns that may hold the labels:", (long long)count);
-    for (int64_t k = 0, shown = 0; k < csv->header.count && k + csv->header_shift < csv->columns && shown < 3; k++)
-        if (is_kept(csv, k + csv->header_shift) && dcpn_word_is_label(csv->header.words[k]))
-            used += (size_t)snprintf(found + used, sizeof found - used, "%s%s", shown++ ? ", " : " ",
-                                     name_in_quotes(csv, k + csv->header_shift, name));
-    return refuse_labels(csv, found, "one");
-}
-
-static dcpn_status find_label(struct csv *csv, const struct word_list *row)
-{
-    const dcpn_read_options *options = csv->options;
-    int64_t usual = find_columns(csv, is_usual, NULL, &csv->label);
-    if (options->table.label_column && options->labels_path)
-        return dcpn_fail(csv->content->context, DCPN_USAGE,
-                         "%s: found both a column and a file for the labels, expected one of them", csv->content->name);
-    if (options->table.label_column) return find_named_label(csv, options->table.label_column);
-    if (options->table.label_name && csv->header.count && !options->labels_path) return find_known_label(csv, usual);
-    if (options->labels_path && usual)
-        dcpn_log(csv->content->context, DCPN_LOG_WARNING,
-                 "%s: labels come from another file, and the column with such a name counts as a feature",
-                 csv->content->name);
-    if (options->labels_path || (!usual && are_all_features(csv))) {
-        csv->label = -1;
-        return DCPN_OK;
-    }
-    if (usual > 1) return refuse_usual(csv, usual);
-    return usual == 1 || take_number(csv) ? DCPN_OK : guess_label(csv, row);
 }
 
 /* ---- All of them --------------------------------------------------------------------------------------------------*/
@@ -464,7 +243,7 @@ static dcpn_status allocate_marks(struct csv *csv)
     csv->feature_of = dcpn_allocate(csv->content->context, (size_t)csv->fields, sizeof *csv->feature_of);
     if (!csv->feature_of) return DCPN_MEMORY;
     for (int64_t f = 0; f < csv->fields; f++)
-        csv->feature_of[f] = f < csv->row_names || f >= csv->columns ? LEFT_OUT : FEATURE;
+        csv->feature_of[f] = f < csv->row_names || f >= csv->columns ? CSV_LEFT_OUT : CSV_FEATURE;
     return DCPN_OK;
 }
 
@@ -478,9 +257,10 @@ static dcpn_status take_fill(struct csv *csv)
     if (!csv->fill) return DCPN_MEMORY;
     for (int64_t f = 0; f < csv->fields; f++) {
         const struct csv_coding *coding = dcpn_csv_coding(csv, f);
-        if (is_wanted(csv, f)) csv->fill[j++] = options->table.fill[csv->feature_of[f] - WANTED];
+        if (dcpn_csv_is_wanted(csv, f)) csv->fill[j++] = options->table.fill[csv->feature_of[f] - CSV_WANTED];
         for (int64_t k = 0; coding && k < coding->category.count; k++)
-            if (coding->feature_of[k] >= WANTED) csv->fill[j++] = options->table.fill[coding->feature_of[k] - WANTED];
+            if (coding->feature_of[k] >= CSV_WANTED)
+                csv->fill[j++] = options->table.fill[coding->feature_of[k] - CSV_WANTED];
     }
     csv->missing = CSV_FILL;
     return DCPN_OK;
@@ -490,7 +270,7 @@ static dcpn_status take_fill(struct csv *csv)
 static void number_levels(struct csv *csv, struct csv_coding *coding)
 {
     for (int64_t k = 0; k < coding->category.count; k++) {
-        int is_feature = csv->is_selected ? coding->feature_of[k] >= WANTED : k > 0;
+        int is_feature = csv->is_selected ? coding->feature_of[k] >= CSV_WANTED : k > 0;
         coding->feature_of[k] = is_feature ? (int32_t)csv->features++ : -1;
         coding->features += is_feature;
     }
@@ -499,17 +279,18 @@ static void number_levels(struct csv *csv, struct csv_coding *coding)
 static void number_features(struct csv *csv)
 {
     csv->features = 0;
-    csv->features_found = count_kept(csv) - (csv->label >= 0);
+    csv->features_found = dcpn_csv_count_kept(csv) - (csv->label >= 0);
     for (int64_t f = 0; f < csv->fields; f++) {
         if (dcpn_csv_coding(csv, f)) {
-            csv->feature_of[f] = LEFT_OUT;
+            csv->feature_of[f] = CSV_LEFT_OUT;
             if (f == csv->label) continue;
             number_levels(csv, csv->coding_of[f]);
             csv->features_found += csv->coding_of[f]->category.count - 2;
             continue;
         }
-        int is_feature = f != csv->label && is_kept(csv, f) && (!csv->is_selected || is_wanted(csv, f));
-        csv->feature_of[f] = is_feature ? (int32_t)csv->features++ : LEFT_OUT;
+        int is_feature =
+            f != csv->label && dcpn_csv_is_kept(csv, f) && (!csv->is_selected || dcpn_csv_is_wanted(csv, f));
+        csv->feature_of[f] = is_feature ? (int32_t)csv->features++ : CSV_LEFT_OUT;
     }
 }
 
@@ -531,8 +312,8 @@ dcpn_status dcpn_csv_settle_columns(struct csv *csv, const struct word_list *row
     DCPN_TRY(find_id(csv));
     DCPN_TRY(dcpn_csv_take_categories(csv));
     DCPN_TRY(select_wanted(csv));
-    DCPN_TRY(find_label(csv, row));
-    DCPN_TRY(keep_wanted_from_labels(csv));
+    DCPN_TRY(dcpn_csv_find_label(csv, row));
+    DCPN_TRY(dcpn_csv_keep_wanted(csv));
     DCPN_TRY(dcpn_csv_find_categories(csv));
     DCPN_TRY(take_fill(csv));
     number_features(csv);
