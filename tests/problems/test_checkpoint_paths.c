@@ -12,20 +12,7 @@
 
 #include "scratch.h"
 #include "support/problems_groups.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    context = dcpn_context_new(NULL);
-    return enter_scratch(state);
-}
-
-static int teardown(void **state)
-{
-    dcpn_context_free(context);
-    return leave_scratch(state);
-}
+#include "with_context.h"
 
 /* ---- one piece of work, and its text ---- */
 

@@ -15,6 +15,7 @@
 #include "base/symmetric.h"
 #include "dcpn/dcpn.h"
 #include "scratch.h"
+#include "support/problems_naive.h"
 #include "with_context.h"
 
 enum { M = 30, N = 20, RANK = 3 };
@@ -77,29 +78,6 @@ static double number_of(const dcpn_completion *c, const char *field)
     return value.real;
 }
 
-static double textbook_penalty(const dcpn_settings *s, double t)
-{
-    double l = s->lambda;
-    if (strcmp(s->penalty, "l1") == 0) return l * t;
-    if (strcmp(s->penalty, "capped-l1") == 0) return l * fmin(t, s->theta);
-    if (strcmp(s->penalty, "log") == 0) return l * log(1.0 + t / s->theta);
-    if (strcmp(s->penalty, "lp") == 0) return l * (pow(t + s->eps, s->p) - pow(s->eps, s->p));
-    if (strcmp(s->penalty, "mcp") == 0)
-        return t <= s->gamma * l ? l * t - t * t / (2.0 * s->gamma) : s->gamma * l * l / 2.0;
-    if (t <= l) return l * t;
-    if (t <= s->a * l) return (2.0 * s->a * l * t - t * t - l * l) / (2.0 * (s->a - 1.0));
-    return l * l * (s->a + 1.0) / 2.0;
-}
-
-static double textbook_slope(const dcpn_settings *s, double t)
-{
-    const double h = 1e-6;
-    if (t > 0.0) return (textbook_penalty(s, t + h) - textbook_penalty(s, t - h)) / (2.0 * h);
-    if (strcmp(s->penalty, "log") == 0) return s->lambda / s->theta;
-    if (strcmp(s->penalty, "lp") == 0) return s->lambda * s->p * pow(s->eps, s->p - 1.0);
-    return s->lambda;
-}
-
 /* The singular values of a whole matrix, from the eigenvalues of A'A. */
 static void singular_values(const double *A, double *sigma)
 {
@@ -144,7 +122,7 @@ static double naive_violation(const struct factors *f, const dcpn_settings *s, d
     memcpy(rest, f->R, sizeof rest);
     *along = 0.0;
     for (int64_t k = 0; k < f->rank; k++) {
-        double slope = textbook_slope(s, f->sigma[k]), length = 0.0;
+        double slope = problems_slope_of(s, f->sigma[k]), length = 0.0;
         for (int i = 0; i < M; i++) {
             double sum = -slope * f->U[i * f->rank + k];
             for (int j = 0; j < N; j++) sum += f->R[i * N + j] * f->V[j * f->rank + k];
@@ -174,8 +152,8 @@ static void test_objective_and_certificate_are_those_of_naive_code(void **state)
             take(c, &scene, &f);
             goal = number_of(c, "goal");
             for (int at = 0; at < M * N; at++) F += f.R[at] * f.R[at] / 2.0 + 0.8 * fabs(f.E[at]);
-            for (int64_t j = 0; j < f.rank; j++) F += textbook_penalty(&s, f.sigma[j]);
-            double norm = naive_violation(&f, &s, &along), violation = fmax(along, norm - textbook_slope(&s, 0.0));
+            for (int64_t j = 0; j < f.rank; j++) F += problems_penalty_of(&s, f.sigma[j]);
+            double norm = naive_violation(&f, &s, &along), violation = fmax(along, norm - problems_slope_of(&s, 0.0));
             if (fabs(F - number_of(c, "objective")) > 1e-8 * F || violation > goal + 1e-5 || f.rank < 1)
                 fail_msg("%s %d: F %.12g, naive %.12g, violation %g, naive %g, goal %g, rank %d", s.penalty, sparse,
                          number_of(c, "objective"), F, number_of(c, "violation"), violation, goal, (int)f.rank);

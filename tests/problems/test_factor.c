@@ -13,6 +13,7 @@
 
 #include "base/rng.h"
 #include "dcpn/dcpn.h"
+#include "support/problems_naive.h"
 #include "with_context.h"
 
 enum { ROWS = 60, COLUMNS = 12, ATOMS = 5 };
@@ -72,20 +73,6 @@ static dcpn_factors *factor(const double *X, const dcpn_settings *s, const dcpn_
 
 /* ---- the same by naive code ---- */
 
-static double textbook_penalty(const dcpn_settings *s, double t)
-{
-    double l = s->lambda;
-    if (strcmp(s->penalty, "l1") == 0) return l * t;
-    if (strcmp(s->penalty, "capped-l1") == 0) return l * fmin(t, s->theta);
-    if (strcmp(s->penalty, "log") == 0) return l * log(1.0 + t / s->theta);
-    if (strcmp(s->penalty, "lp") == 0) return l * (pow(t + s->eps, s->p) - pow(s->eps, s->p));
-    if (strcmp(s->penalty, "mcp") == 0)
-        return t <= s->gamma * l ? l * t - t * t / (2.0 * s->gamma) : s->gamma * l * l / 2.0;
-    if (t <= l) return l * t;
-    if (t <= s->a * l) return (2.0 * s->a * l * t - t * t - l * l) / (2.0 * (s->a - 1.0));
-    return l * l * (s->a + 1.0) / 2.0;
-}
-
 static void residuals(const dcpn_factors *f, const double *X, double *R)
 {
     memcpy(R, X, sizeof(double) * ROWS * COLUMNS);
@@ -100,7 +87,7 @@ static double naive_objective(const dcpn_factors *f, const double *X, const dcpn
     double R[ROWS * COLUMNS], sum = 0.0;
     residuals(f, X, R);
     for (int i = 0; i < ROWS * COLUMNS; i++) sum += R[i] * R[i] / 2.0;
-    for (int64_t e = 0; e < f->codes.first[f->count]; e++) sum += textbook_penalty(s, fabs(f->codes.value[e]));
+    for (int64_t e = 0; e < f->codes.first[f->count]; e++) sum += problems_penalty_of(s, fabs(f->codes.value[e]));
     return sum;
 }
 
@@ -122,8 +109,8 @@ static void assert_coefficients_are_best(const dcpn_factors *f, const double *X,
             for (double to = -6.0; to <= 6.0; to += 0.01) {
                 double moved = to - c, lowest = f->nonnegative_codes ? 0.0 : -6.0;
                 if (to < lowest) continue;
-                double change = slope * moved + curvature * moved * moved / 2.0 + textbook_penalty(s, fabs(to)) -
-                                textbook_penalty(s, fabs(c));
+                double change = slope * moved + curvature * moved * moved / 2.0 + problems_penalty_of(s, fabs(to)) -
+                                problems_penalty_of(s, fabs(c));
                 assert_true(change >= -1e-5);
             }
         }

@@ -11,6 +11,7 @@
 
 #include "base/rng.h"
 #include "dcpn/dcpn.h"
+#include "support/problems_naive.h"
 #include "with_context.h"
 
 enum { ROWS = 53, COLUMNS = 9, ATOMS = 4 };
@@ -58,18 +59,6 @@ static dcpn_factors *factor(const double *X, const dcpn_settings *s, const dcpn_
 
 /* ---- the same by naive code ---- */
 
-static double textbook_penalty(const char *name, double l, const dcpn_settings *s, double t)
-{
-    if (strcmp(name, "l1") == 0) return l * t;
-    if (strcmp(name, "capped-l1") == 0) return l * fmin(t, s->theta);
-    if (strcmp(name, "log") == 0) return l * log(1.0 + t / s->theta);
-    if (strcmp(name, "mcp") == 0)
-        return t <= s->gamma * l ? l * t - t * t / (2.0 * s->gamma) : s->gamma * l * l / 2.0;
-    if (t <= l) return l * t;
-    if (t <= s->a * l) return (2.0 * s->a * l * t - t * t - l * l) / (2.0 * (s->a - 1.0));
-    return l * l * (s->a + 1.0) / 2.0;
-}
-
 static double explained(const dcpn_factors *f, int64_t i, int64_t j)
 {
     double sum = 0.0;
@@ -81,6 +70,9 @@ static double explained(const dcpn_factors *f, int64_t i, int64_t j)
 static double naive_objective(const dcpn_factors *f, const double *X, const dcpn_settings *s,
                               const dcpn_factor_options *options)
 {
+    dcpn_settings of_atoms = *s;
+    of_atoms.penalty = options->atom_penalty;
+    of_atoms.lambda = options->atom_lambda;
     double sum = 0.0;
     for (int i = 0; i < ROWS; i++)
         for (int j = 0; j < COLUMNS; j++) {
@@ -89,10 +81,10 @@ static double naive_objective(const dcpn_factors *f, const double *X, const dcpn
         }
     for (int64_t e = 0; e < f->codes.first[f->count]; e++) {
         double t = fabs(f->codes.value[e]);
-        sum += textbook_penalty(s->penalty, s->lambda, s, t) + s->ridge * t * t / 2.0;
+        sum += problems_penalty_of(s, t) + s->ridge * t * t / 2.0;
     }
     for (int k = 0; options->atom_lambda > 0.0 && k < ATOMS * COLUMNS; k++)
-        sum += textbook_penalty(options->atom_penalty, options->atom_lambda, s, fabs(f->atom[k]));
+        sum += problems_penalty_of(&of_atoms, fabs(f->atom[k]));
     return sum;
 }
 

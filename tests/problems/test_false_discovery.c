@@ -10,25 +10,11 @@
 
 #include "base/rng.h"
 #include "dcpn/dcpn.h"
+#include "with_context.h"
 
 enum { ROWS = 200, COLUMNS = 300, TRUE_ONES = 10, DRAWS = 60, LAMBDAS = 8 };
 
-static dcpn_context *context;
 static double X[ROWS * COLUMNS], y[ROWS];
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
 
 /* By columns, all independent; the first ones matter. */
 static void draw(struct rng *rng)

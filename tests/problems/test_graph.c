@@ -14,6 +14,7 @@
 #include "base/rng.h"
 #include "dcpn/dcpn.h"
 #include "scratch.h"
+#include "support/problems_naive.h"
 #include "with_context.h"
 
 enum { P = 12, ROWS = 60 };
@@ -21,33 +22,6 @@ enum { P = 12, ROWS = 60 };
 static const char *const penalties[] = {"l1", "capped-l1", "scad", "mcp", "log", "lp"};
 
 /* ---- naive code ---- */
-
-static double textbook_penalty(const dcpn_settings *s, double t)
-{
-    double l = s->lambda;
-    if (strcmp(s->penalty, "l1") == 0) return l * t;
-    if (strcmp(s->penalty, "capped-l1") == 0) return l * fmin(t, s->theta);
-    if (strcmp(s->penalty, "log") == 0) return l * log(1.0 + t / s->theta);
-    if (strcmp(s->penalty, "lp") == 0) return l * (pow(t + s->eps, s->p) - pow(s->eps, s->p));
-    if (strcmp(s->penalty, "mcp") == 0)
-        return t <= s->gamma * l ? l * t - t * t / (2.0 * s->gamma) : s->gamma * l * l / 2.0;
-    if (t <= l) return l * t;
-    if (t <= s->a * l) return (2.0 * s->a * l * t - t * t - l * l) / (2.0 * (s->a - 1.0));
-    return l * l * (s->a + 1.0) / 2.0;
-}
-
-/* p'(t), from differences to the right at 0 and to both sides elsewhere. */
-static double textbook_slope(const dcpn_settings *s, double t)
-{
-    const double h = 1e-7;
-    if (t == 0.0) {
-        double l = s->lambda;
-        if (strcmp(s->penalty, "log") == 0) return l / s->theta;
-        if (strcmp(s->penalty, "lp") == 0) return l * s->p * pow(s->eps, s->p - 1.0);
-        return l;
-    }
-    return (textbook_penalty(s, t + h) - textbook_penalty(s, t - h)) / (2.0 * h);
-}
 
 /* The inverse and the logarithm of the determinant, by elimination with pivots. */
 static double invert(int n, const double *M, double *inverse)
@@ -111,8 +85,8 @@ static struct checked check(const dcpn_graphs *g, const double *S, const dcpn_se
     for (int i = 0; i < P; i++)
         for (int j = 0; j < P; j++) {
             double k = K[i * P + j], factor = i == j ? diagonal_factor : 1.0;
-            double slope = S[i * P + j] - W[i * P + j] + s->ridge * k, c = factor * textbook_slope(s, fabs(k));
-            found.F += S[i * P + j] * k + s->ridge * k * k / 2.0 + factor * textbook_penalty(s, fabs(k));
+            double slope = S[i * P + j] - W[i * P + j] + s->ridge * k, c = factor * problems_slope_of(s, fabs(k));
+            found.F += S[i * P + j] * k + s->ridge * k * k / 2.0 + factor * problems_penalty_of(s, fabs(k));
             double violation = k == 0.0 ? fabs(slope) - c : fabs(slope + copysign(c, k));
             found.violation = fmax(found.violation, violation);
         }

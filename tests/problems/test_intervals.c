@@ -11,22 +11,7 @@
 #include "base/rng.h"
 #include "dcpn/dcpn.h"
 #include "inference/student.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
+#include "with_context.h"
 
 static void assert_within(double share, double found, double expected)
 {

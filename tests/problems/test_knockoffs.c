@@ -12,22 +12,7 @@
 
 #include "base/rng.h"
 #include "dcpn/dcpn.h"
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
+#include "with_context.h"
 
 /* Rows of columns that are correlated with the one before. */
 static void draw_columns(struct rng *rng, int64_t rows, int64_t columns, double rho, double *X)

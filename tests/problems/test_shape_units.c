@@ -10,24 +10,9 @@
 #include <cmocka.h>
 
 #include "support/problems_naive.h"
+#include "with_context.h"
 
 enum { ROWS = 60, COLUMNS = 6 };
-
-static dcpn_context *context;
-
-static int setup(void **state)
-{
-    (void)state;
-    context = dcpn_context_new(NULL);
-    return context ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    dcpn_context_free(context);
-    return 0;
-}
 
 /* Columns of unequal size. */
 static struct problems_data data_of(uint64_t seed)

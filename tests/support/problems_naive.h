@@ -20,6 +20,17 @@ long double problems_loss_slope(const dcpn_settings *settings, long double label
 long double problems_penalty(const dcpn_settings *settings, long double lambda, long double t);
 long double problems_penalty_slope(const dcpn_settings *settings, long double lambda, long double t, int side);
 
+/* Both at the lambda of the settings, the slope from the right. */
+static inline double problems_penalty_of(const dcpn_settings *settings, double t)
+{
+    return (double)problems_penalty(settings, settings->lambda, t);
+}
+
+static inline double problems_slope_of(const dcpn_settings *settings, double t)
+{
+    return (double)problems_penalty_slope(settings, settings->lambda, t, 1);
+}
+
 /* Solves M x = b by elimination with pivots; M is size x size, by rows, and is destroyed, x ends in b. 0: singular. */
 int problems_linear_solve(int64_t size, long double *M, long double *b);
 
