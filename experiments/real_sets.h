@@ -24,7 +24,7 @@ struct real_problem {
     char name[DCPN_EXP_TEXT_SIZE]; /* "la2", "la2-unit" */
 };
 
-/* Those that the plan asks for; a unit problem of a set whose rows have norm 1 already is left out. */
+/* Lists the sets that the plan asks for; a unit problem of a set whose rows have norm 1 already is left out. */
 size_t dcpn_exp_real_problems(const struct plan *plan, struct real_problem problems[REAL_PROBLEMS]);
 
 /* Keeps those whose file is in plan->data and returns how many they are; the others are said to be left out. */

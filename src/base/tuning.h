@@ -856,7 +856,7 @@ enum { FACTOR_SHORTEN_STEPS = 50 };
 /* --tol of the start by l1 where the penalty is not convex. Not tuned. */
 static const double FACTOR_START_TOL = 1e-3;
 
-/* The same of codes for other rows, which get no second turn. Not tuned. */
+/* Sweeps for the codes of other rows, which get no second turn. Not tuned. */
 enum { FACTOR_NEW_CODES_SWEEPS = 1000 };
 /* The share of its first slope to which that of a score falls. Not tuned. */
 static const double FACTOR_SCORES_SHARE = 1e-10;

@@ -8,7 +8,7 @@
 dcpn_status dcpn_matrix_take_dense(dcpn_context *context, int64_t rows, int64_t columns, void *values,
                                    dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix);
 
-/* The same of values that have been checked: nothing is looked at. */
+/* Takes over values that have been checked: nothing is looked at. */
 dcpn_status dcpn_matrix_take_checked(dcpn_context *context, int64_t rows, int64_t columns, void *values,
                                      dcpn_value_type type, dcpn_layout layout, dcpn_matrix **matrix);
 

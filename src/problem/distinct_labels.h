@@ -7,7 +7,7 @@
 
 /* Lists the labels in ascending order, NaN left out. The list is to be freed. */
 dcpn_status dcpn_distinct_labels(dcpn_context *context, const double *y, int64_t rows, double **labels, int64_t *count);
-/* Those of all ranks; all of them make this call. */
+/* Lists the labels of all ranks, all of which make this call. */
 dcpn_status dcpn_distinct_labels_of_ranks(dcpn_context *context, const double *y, int64_t rows, double **labels,
                                           int64_t *count);
 /* The position of a label among them; -1: it is not there. */

@@ -24,7 +24,7 @@ struct given_responses {
     const double *Y; /* the first of them is y */
 };
 
-/* Of many classes all there are, ascending, if some may have no row here; NULL: those that have. */
+/* All classes there are, ascending, where some of many may have no row here; NULL: those that have rows. */
 struct given_classes {
     const double *numbers;
     int64_t count;

@@ -198,7 +198,7 @@ static void gist_jumps_from_a_stationary_point_and_linearised_methods_do_not(voi
     }
 }
 
-/* As in its authors' code: L = 1 for a mean of losses, and three small changes in a row before it stops by them. */
+/* The code of its authors has L = 1 for a mean of losses, and stops by small changes after three of them in a row. */
 static void gist_begins_and_stops_as_its_authors_have_it(void **state)
 {
     struct problems_data data = problems_data_new(50, 6, 1.0, 20261009);

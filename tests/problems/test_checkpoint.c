@@ -355,7 +355,7 @@ static void a_checkpoint_is_switched_off(void **state)
     problems_data_free(&data);
 }
 
-/* Whose state at the start nobody has kept. */
+/* Asks at once, when nobody has kept the state at the start. */
 static int ask_now(void *user, const dcpn_progress *progress)
 {
     const struct run *run = user;

@@ -10,7 +10,7 @@
 #include "support/problems_every.h"
 #include "support/problems_groups.h"
 
-/* Of 9 features: not contiguous, an empty one, one of a single feature; feature 3 is in none. */
+/* Four groups of 9 features: not contiguous, an empty one, one of a single feature; feature 3 is in none. */
 static const int64_t start[] = {0, 3, 3, 5, 8}, member[] = {7, 0, 4, 2, 1, 8, 6, 5};
 static const struct problems_groups groups = {4, start, member, NULL};
 

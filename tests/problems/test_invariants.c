@@ -161,7 +161,7 @@ static void an_empty_column_stays_0(void **state)
     problems_data_free(&data);
 }
 
-/* As a time in seconds has it. To values that are multiples of 1/1024 it is added exactly. */
+/* Shifts like those of a time in seconds. They are added exactly to values that are multiples of 1/1024. */
 static const double shifts[COLUMNS] = {[2] = 0x1p31, [5] = -0x1p20};
 
 static void a_far_mean_goes_into_the_intercept(void **state)

@@ -53,7 +53,7 @@ static double variance(const struct problems_data *data, int64_t j)
     return sum;
 }
 
-/* Of the columns as given: the mean of their variances, each weighing what it is. */
+/* The mean over the columns as given: the mean of their variances, each weighing what it is. */
 static double usual_variance(const struct problems_data *data)
 {
     double sum = 0.0, squares = 0.0;

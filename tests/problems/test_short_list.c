@@ -223,7 +223,7 @@ static void lambda_max_is_that_of_all_columns(void **state)
     problems_data_free(&data);
 }
 
-/* Of columns that are standardised as well. */
+/* Bounds hold for columns that are standardised as well. */
 static void bounds_hold(void **state)
 {
     struct problems_data data = wide_data(20261120);
@@ -277,7 +277,7 @@ static void it_can_be_interrupted(void **state)
     problems_data_free(&data);
 }
 
-/* Of data that are large enough for several. */
+/* The data are large enough for several threads. */
 static void threads_change_nothing(void **state)
 {
     enum { MORE = 6000 };

@@ -116,7 +116,7 @@ static void matrices_of_few_rows_give_the_same_bytes(void **state)
     problems_data_free(&wide);
 }
 
-/* As many steps as it takes until L-BFGS has its Hessian; more than 256 columns of it, which threads share. */
+/* The steps suffice until L-BFGS has its Hessian, with more than 256 columns, which threads share. */
 static void lbfgs_from_the_hessian_gives_the_same_bytes(void **state)
 {
     struct problems_data data = problems_data_new(1200, 300, 1.0, 5);

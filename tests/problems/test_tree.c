@@ -13,8 +13,8 @@
 #include "support/problems_every.h"
 #include "support/problems_groups.h"
 
-/* Of 9 features, roots among leaves: {0..8} holds {0 1 2 3 4} and {6 7}, the first of these {1 2} and {3}; {1 2} twice;
- * features 5 and 8 are in the root alone. */
+/* Groups of 9 features, roots among leaves: {0..8} holds {0 1 2 3 4} and {6 7}, the first of these {1 2} and {3};
+ * {1 2} twice; features 5 and 8 are in the root alone. */
 static const int64_t start[] = {0, 9, 11, 16, 17, 19, 21};
 static const int64_t member[] = {8, 7, 6, 5, 4, 3, 2, 1, 0, 1, 2, 4, 3, 2, 1, 0, 3, 7, 6, 2, 1};
 static const struct problems_groups groups = {6, start, member, NULL};

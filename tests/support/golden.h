@@ -28,7 +28,7 @@ static inline const char *golden_text(const json_t *one, const char *key)
     return json_string_value(json_object_get(one, key));
 }
 
-/* Those of the file that the case names; NULL: it names none. */
+/* Reads the numbers of the file that the case names; NULL: it names none. */
 static inline double *golden_numbers(dcpn_context *context, const json_t *one, const char *key, int64_t expected)
 {
     char path[4096];

@@ -154,7 +154,7 @@ static void end_sums(const struct view *g)
 
 /* ---- groups within groups ---- */
 
-/* Of what is left of a vector when the balls of some groups are taken from it, in any order, again and again: the
+/* Leaves what is left of a vector when the balls of some groups are taken from it, in any order, again and again: the
  * distance to the sum of the balls (the dual of the prox, by Dykstra's projections). */
 static void take_balls(const struct problems_groups *groups, const long double *radius, const char *is_zero,
                        int64_t columns, long double *left)

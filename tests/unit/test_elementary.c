@@ -11,7 +11,7 @@
 #include "base/elementary.h"
 #include "base/rng.h"
 
-/* Of a result of this size. */
+/* The last place of a result of this size. */
 static long double last_place(long double exact)
 {
     double size = fabs((double)exact);

@@ -67,7 +67,7 @@ static void the_limit_that_is_named_is_enough(void **state)
     dcpn_context_free(context);
 }
 
-/* Of large arrays every line of the caches is read as a whole. */
+/* Large arrays begin where a line of the caches does, so that every line is read as a whole. */
 static void large_blocks_begin_with_a_line(void **state)
 {
     dcpn_context *context = dcpn_context_new(NULL);

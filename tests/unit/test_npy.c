@@ -129,7 +129,7 @@ static void test_refusals(void **state)
 
 enum { LONG = 130, BROAD = 40 };
 
-/* Of an array of LONG x BROAD floats or doubles, by rows or by columns. */
+/* Makes the file of an array of LONG x BROAD floats or doubles, by rows or by columns. */
 static size_t make_large(int is_double, int fortran, const double *numbers)
 {
     static float singles[LONG * BROAD];

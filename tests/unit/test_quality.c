@@ -19,7 +19,7 @@ static dcpn_quality quality_of(dcpn_model model, const double labels[ROWS], cons
     return quality;
 }
 
-/* Of the pairs (negative, positive): (-1, 2) and (-1, 0.5) are in order, (0.5, 2) too, (0.5, 0.5) is a tie: 3.5 of
+/* The pairs (negative, positive): (-1, 2) and (-1, 0.5) are in order, (0.5, 2) too, (0.5, 0.5) is a tie: 3.5 of
  * 4. */
 static void classes(void **state)
 {

@@ -47,7 +47,7 @@ static void it_is_what_sorting_says(void **state)
     }
 }
 
-/* Of many numbers a sample is looked at first: it may see what is typical, or nothing but the least or the largest. */
+/* A sample of many numbers is looked at first: it may see what is typical, or nothing but the least or the largest. */
 static void many_are_as_few(void **state)
 {
     static double values[MANY], sorted[MANY], work[MANY];

@@ -63,7 +63,7 @@ static double ask_number(struct own *own, enum function which, const double *x)
     return value;
 }
 
-/* Of an exception the result is a vector of 0: the work ends soon, by way of the context. */
+/* After an exception the result is a vector of 0: the work ends soon, by way of the context. */
 static void ask_vector(struct own *own, enum function which, const double *x, const double *d, double step, double *out)
 {
     const struct hold hold = dcpn_python_lock_here(own->call);

@@ -38,7 +38,7 @@ struct work *dcpn_r_work(SEXP handle);
 void dcpn_r_end(SEXP handle);
 /* Frees everything and raises the sentence of the library as an error of R, unless the status is DCPN_OK. */
 void dcpn_r_need(SEXP handle, dcpn_status status);
-/* The same of work that Ctrl-C has ended. */
+/* Does the same after work that Ctrl-C may have ended. */
 void dcpn_r_need_uninterrupted(SEXP handle);
 /* The same with a sentence of the package. */
 void dcpn_r_refuse(SEXP handle, const char *format, ...) __attribute__((format(printf, 2, 3), noreturn));
