@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables that are read as they look: where nobody has said which columns are names of rows, categories or nothing, and
- * what gaps count as, the options that the library's refusal advises are taken, and said. */
+/* Tables that are read as they look: where nobody has said which columns are names of rows or categories, or what gaps
+ * count as, the options that the library's refusal advises are taken, and said. `--missing refuse` takes none. */
 #include "reading.h"
 
 #include "distinct.h"
@@ -40,8 +40,8 @@ static void add_ignored(const char *columns, struct reading_options *reading, st
     reading->ignore = looks->ignore;
 }
 
-/* Takes the options that are advised, each of which has a value. 0: one of them is not known, or is there already. */
-static int take_advice(struct reading_options *reading, struct looks *looks)
+/* Takes the options that are advised, each of which has a value. 0: one of them is not known, or was given. */
+static int take_advice(const struct cli *cli, struct reading_options *reading, struct looks *looks)
 {
     char *rest = NULL;
     memcpy(looks->words, looks->advice, sizeof looks->words);
@@ -53,7 +53,7 @@ static int take_advice(struct reading_options *reading, struct looks *looks)
                                                                     : NULL;
         if (value && strcmp(option, "--ignore") == 0)
             add_ignored(value, reading, looks);
-        else if (!value || !field || (*field && strcmp(*field, "refuse") != 0))
+        else if (!value || !field || dcpn_cli_is_given(cli, option + 2) || (*field && strcmp(*field, "refuse") != 0))
             return 0;
         else
             *field = value;
@@ -62,7 +62,7 @@ static int take_advice(struct reading_options *reading, struct looks *looks)
 }
 
 /* Results name the options as if they had been given; the column of the names of rows by its name, by which `predict`
- * finds it. */
+ * finds it, and all that is ignored, also what was given: the last of several counts. */
 static void record(const struct cli *cli, struct looks *looks, const dcpn_dataset *data)
 {
     char *rest = NULL;
@@ -71,8 +71,16 @@ static void record(const struct cli *cli, struct looks *looks, const dcpn_datase
         const char *value = strtok_r(NULL, " ", &rest);
         int is_id = strcmp(option, "--id") == 0 && data->id_name;
         dcpn_cli_take_word(cli, option);
-        dcpn_cli_take_word(cli, is_id ? data->id_name : value);
+        dcpn_cli_take_word(cli, is_id ? data->id_name : strcmp(option, "--ignore") == 0 ? looks->ignore : value);
     }
+}
+
+/* A column that was given by its number is recorded by its name as well, which `predict` looks for. */
+static void record_id(const struct cli *cli, const char *given, const dcpn_dataset *data)
+{
+    if (!data->id_name || strcmp(given, data->id_name) == 0) return;
+    dcpn_cli_take_word(cli, "--id");
+    dcpn_cli_take_word(cli, data->id_name);
 }
 
 /* One line, whatever order the refusals came in. */
@@ -93,16 +101,18 @@ int dcpn_cli_read_as_it_looks(const struct cli *cli, const char *path, const str
     int tries = 0;
     struct reading_options reading = *options;
     dcpn_read_options asked = dcpn_cli_read_options(&reading, how);
-    int is_told = options->id || options->categorical || dcpn_cli_is_given(cli, "missing") ||
-                  dcpn_cli_is_given(cli, "ignore") || dcpn_cli_is_standard_stream(path);
+    int is_once = dcpn_cli_is_standard_stream(path);
+    int is_strict = dcpn_cli_is_given(cli, "missing") && strcmp(options->missing, "refuse") == 0;
     dcpn_status status = dcpn_read(cli->context, path, &asked, data);
-    for (; tries < MOST_TRIES && status == DCPN_DATA && !is_told; tries++) {
+    for (; tries < MOST_TRIES && status == DCPN_DATA && !is_strict && !is_once; tries++) {
         struct looks *look = &looks[tries];
-        if (!find_advice(dcpn_last_error(cli->context), look->advice) || !take_advice(&reading, look)) break;
+        if (!find_advice(dcpn_last_error(cli->context), look->advice) || !take_advice(cli, &reading, look))
+            break;
         asked = dcpn_cli_read_options(&reading, how);
         status = dcpn_read(cli->context, path, &asked, data);
     }
     if (status == DCPN_OK && tries > 0) say(cli, path, looks, tries);
     for (int k = 0; k < tries && status == DCPN_OK; k++) record(cli, &looks[k], *data);
+    if (status == DCPN_OK && options->id) record_id(cli, options->id, *data);
     return dcpn_cli_check(cli, status);
 }

@@ -52,7 +52,7 @@ void dcpn_cli_wanted_free(struct wanted *wanted)
 const char *dcpn_cli_given_to_fit(const dcpn_model *model, const char *option)
 {
     size_t length = strlen(option);
-    for (int64_t i = 0; i < model->making.command_length; i++) {
+    for (int64_t i = model->making.command_length; i-- > 0;) {
         const char *word = model->making.command[i], *rest = word + length;
         if (strncmp(word, option, length) != 0) continue;
         if (*rest == '=') return rest + 1;

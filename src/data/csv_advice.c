@@ -15,23 +15,18 @@
 enum { LOOKED_AT = 1000, FEW = 10, COLUMN_LENGTH = 30 };
 
 enum role { OTHER, ID, CATEGORICAL, IGNORED };
+enum beginning { NOTHING, TEXT, NUMBER }; /* the first value of a column that is no gap */
 
 struct look {
     const struct csv *csv;
-    struct word_set *texts; /* of each field whose first row is text, or that is called like names of rows */
+    struct word_set *texts; /* of each field that begins with a text, or that is called like names of rows */
     int64_t *numbers;       /* how many rows of each such field have a number */
+    enum beginning *beginnings;
     enum role *roles;
     int64_t rows, gaps;
 };
 
 /* ---- What the rows have -------------------------------------------------------------------------------------------*/
-
-static int is_of_text(const struct csv *csv, int64_t field)
-{
-    if (field >= csv->first_row->count || !dcpn_csv_is_feature(csv, field)) return 0;
-    struct word word = csv->first_row->words[field];
-    return dcpn_csv_is_text(csv, word) && !dcpn_csv_is_gap(word);
-}
 
 /* Is the column called id, or something_id, or patient id? */
 static int is_called_id(const struct csv *csv, int64_t field)
@@ -51,9 +46,10 @@ static dcpn_status look_at_field(struct look *look, int64_t field, struct word w
         look->gaps++;
         return DCPN_OK;
     }
-    if (!is_of_text(look->csv, field) && !is_called_id(look->csv, field)) return DCPN_OK;
-    look->numbers[field] += !dcpn_csv_is_text(look->csv, word) ||
-                            dcpn_csv_has_decimal_comma(word.start, word.start + word.length);
+    int is_text = dcpn_csv_is_text(look->csv, word);
+    if (!look->beginnings[field]) look->beginnings[field] = is_text ? TEXT : NUMBER;
+    if (look->beginnings[field] != TEXT && !is_called_id(look->csv, field)) return DCPN_OK;
+    look->numbers[field] += !is_text || dcpn_csv_has_decimal_comma(word.start, word.start + word.length);
     return dcpn_word_set_add(&look->texts[field], word, &number);
 }
 
@@ -81,7 +77,8 @@ static enum role role_of(const struct look *look, int64_t field, int has_id)
 {
     int64_t levels = look->texts[field].distinct.count;
     int all_differ = levels == look->rows && look->rows > 2;
-    if (!is_of_text(look->csv, field)) return all_differ && !has_id && is_called_id(look->csv, field) ? ID : OTHER;
+    if (look->beginnings[field] != TEXT)
+        return all_differ && !has_id && is_called_id(look->csv, field) ? ID : OTHER;
     if (2 * look->numbers[field] > look->rows) return OTHER;
     if (all_differ) return has_id ? IGNORED : ID;
     return levels < 2 || (levels > FEW && 2 * levels > look->rows) ? IGNORED : CATEGORICAL;
@@ -144,25 +141,33 @@ static int add_options(struct look *look, char advice[DCPN_ADVICE_LENGTH])
     return length > 0;
 }
 
-int dcpn_csv_advise(const struct csv *csv, char advice[DCPN_ADVICE_LENGTH])
+/* The rows are looked at, and the options written; 0: nothing is to be said. */
+static int advise(struct look *look, int64_t field, char advice[DCPN_ADVICE_LENGTH])
+{
+    size_t columns = (size_t)look->csv->columns;
+    for (size_t f = 0; f < columns; f++) look->texts[f] = (struct word_set){.context = look->csv->content->context};
+    memset(look->numbers, 0, columns * sizeof *look->numbers);
+    memset(look->beginnings, 0, columns * sizeof *look->beginnings);
+    int is_told = look_at_rows(look) == DCPN_OK && look->beginnings[field] == TEXT && add_options(look, advice);
+    for (size_t f = 0; f < columns; f++) dcpn_word_set_free(&look->texts[f]);
+    return is_told;
+}
+
+int dcpn_csv_advise(const struct csv *csv, int64_t field, char advice[DCPN_ADVICE_LENGTH])
 {
     dcpn_context *context = csv->content->context;
     size_t columns = (size_t)csv->columns;
     struct look look = {.csv = csv};
-    int is_told = 0;
     *advice = '\0';
-    if (!csv->header.count) return 0;
+    if (!csv->header.count || field < 0 || field >= csv->columns) return 0;
     look.texts = dcpn_allocate(context, columns, sizeof *look.texts);
     look.roles = dcpn_allocate(context, columns, sizeof *look.roles);
     look.numbers = dcpn_allocate(context, columns, sizeof *look.numbers);
-    if (look.texts && look.roles && look.numbers) {
-        for (size_t f = 0; f < columns; f++) look.texts[f] = (struct word_set){.context = context};
-        memset(look.numbers, 0, columns * sizeof *look.numbers);
-        is_told = look_at_rows(&look) == DCPN_OK && add_options(&look, advice);
-        for (size_t f = 0; f < columns; f++) dcpn_word_set_free(&look.texts[f]);
-    }
+    look.beginnings = dcpn_allocate(context, columns, sizeof *look.beginnings);
+    int is_told = look.texts && look.roles && look.numbers && look.beginnings && advise(&look, field, advice);
     dcpn_free(context, look.texts);
     dcpn_free(context, look.roles);
     dcpn_free(context, look.numbers);
+    dcpn_free(context, look.beginnings);
     return is_told;
 }

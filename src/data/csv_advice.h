@@ -7,8 +7,9 @@
 
 enum { DCPN_ADVICE_LENGTH = 400 };
 
-/* The options that read a table as it looks: "--id patient --categorical sex,site --missing mean". 0: there is no
- * header, the table has no column of text, or the list would be too long. */
-int dcpn_csv_advise(const struct csv *csv, char advice[DCPN_ADVICE_LENGTH]);
+/* The options that read a table as it looks, of which this field cannot be a number: "--id patient --categorical
+ * sex,site --missing mean". 0: there is no header, the field begins with a number in the first row that has one, or the
+ * list would be too long. */
+int dcpn_csv_advise(const struct csv *csv, int64_t field, char advice[DCPN_ADVICE_LENGTH]);
 
 #endif

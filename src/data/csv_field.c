@@ -128,10 +128,23 @@ int dcpn_csv_has_decimal_comma(const char *start, const char *end)
            comma[1] <= '9';
 }
 
-/* Does the column begin with a text? If not, the text that was found is one among numbers. */
-static int is_column_of_text(const struct csv *csv, int64_t field)
+/* "<0.1", as laboratories write what lies below the limit of detection: where its number begins, NULL: it is none. */
+static const char *find_limit(const struct csv *csv, const struct csv_field *field)
 {
-    return field >= 0 && field < csv->first_row->count && dcpn_csv_is_text(csv, csv->first_row->words[field]);
+    double limit;
+    struct csv_field number = {.start = field->start + 1, .end = field->end};
+    if (field->end - field->start < 2 || !strchr("<>", *field->start)) return NULL;
+    while (number.start < number.end && strchr("= ", *number.start)) number.start++;
+    return dcpn_csv_number(csv, &number, &limit) ? number.start : NULL;
+}
+
+static dcpn_status refuse_limit(const struct csv *csv, const struct csv_field *field, const char *number,
+                                const char *quote, const char *name)
+{
+    return dcpn_refuse_at(csv->content, field->start,
+                          "found %s in %s, a limit of what was measured, expected a number, or NA where it is missing; "
+                          "write %.*s, or what stands for such values, in its place, or --ignore the column",
+                          quote, name, (int)(field->end - number), number);
 }
 
 static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *field, int64_t number, const char *quote,
@@ -148,7 +161,9 @@ static dcpn_status refuse_text(const struct csv *csv, const struct csv_field *fi
                               "without marks of thousands",
                               quote, name, csv->separator == ',' ? "" : " with thousands marked");
     char advice[DCPN_ADVICE_LENGTH];
-    if (!is_column_of_text(csv, number) || !dcpn_csv_advise(csv, advice))
+    const char *limit = find_limit(csv, field);
+    if (limit) return refuse_limit(csv, field, limit, quote, name);
+    if (!dcpn_csv_advise(csv, number, advice))
         return dcpn_refuse_at(csv->content, field->start,
                               "found %s in %s, expected a number, or NA where it is missing; --ignore leaves the "
                               "column out, --categorical codes categories",

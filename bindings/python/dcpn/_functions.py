@@ -2,6 +2,7 @@
 """The functions: fit, path, cv and read."""
 
 import os
+import re
 import warnings
 
 import numpy as np
@@ -329,6 +330,11 @@ class Dataset:
         self.label_name, self.format, self.index_base = found["label_name"], found["format"], found["index_base"]
         self.row_names = found["row_names"]
 
+    def __repr__(self):
+        rows, columns = self.X.shape
+        named = f", labels {self.label_name}" if self.label_name else ""
+        return f"<Dataset: {rows} rows, {columns} features{named} ({self.format})>"
+
     @property
     def labels(self):
         """The labels as the file has them: texts, where they are texts."""
@@ -345,6 +351,38 @@ def _columns(asked):
     return ",".join(str(column) for column in ([asked] if np.ndim(asked) == 0 else asked))
 
 
+_ADVICE = re.compile(r"read the table as it looks: (.*)$")
+_GAP = "a missing value, expected a number; --missing"
+
+
+def _advised(sentence, words):
+    """The options by which a table that was refused can be read as it looks; empty: there are none, or they were given."""
+    advice = _ADVICE.search(sentence)
+    found = (advice.group(1) if advice else "--missing mean" if _GAP in sentence else "").split()
+    options = {option[2:]: value for option, value in zip(found[::2], found[1::2])}
+    if "ignore" in options and words["ignore"]:
+        options["ignore"] = f"{words['ignore']},{options['ignore']}"
+    return {} if any(words[name] is not None for name in options if name != "ignore") else options
+
+
+def _read_as_it_looks(path, n_jobs, words):
+    """Reads a file; of a table what nobody has said of ids, categories and gaps is taken as it looks, and said."""
+    taken = {}
+    while True:
+        try:
+            data = _core.Data.read(path, threads_of(n_jobs), **words)
+            break
+        except ValueError as error:
+            options = _advised(str(error), words)
+            if not options:
+                raise
+            taken, words = taken | options, words | options
+    if taken:
+        said = ", ".join(f"{name}={value!r}" for name, value in taken.items())
+        warnings.warn(f"{path}: read as it looks (other words say otherwise): {said}", stacklevel=4)
+    return data
+
+
 def read(path, *, format=None, features=None, labels_path=None, names_path=None, label_column=None, id=None,
          categorical=None, ignore=None, missing=None, unlabelled=True, storage="auto", n_jobs=None):
     """Reads a data set in any of the formats that the command reads, plain or compressed.
@@ -354,6 +392,8 @@ def read(path, *, format=None, features=None, labels_path=None, names_path=None,
     label_column, id : of a table: the columns of the labels and of the names of the rows, by name or number from 1
     categorical, ignore : of a table: columns of categories, and those to leave out, as a list; 'auto': all that have texts
     missing : of a table: 'refuse', 'zero' or 'mean'
+        Where none of these says otherwise, a table is read as it looks: texts that all differ are names of rows, others
+        categories, gaps count as means, and a warning says what was taken.
 
     Returns
     -------
@@ -362,14 +402,10 @@ def read(path, *, format=None, features=None, labels_path=None, names_path=None,
     storages = ("auto", "sparse", "dense")
     if storage not in storages:
         raise ValueError(f"storage: found {storage!r}, expected one of {', '.join(storages)}")
-    data = call(
-        _core.Data.read, os.fspath(path), threads_of(n_jobs), format=format, features=features or 0,
-        labels_path=labels_path, names_path=names_path,
-        label_column=_columns(label_column), id=_columns(id), categorical=_columns(categorical),
-        ignore=_columns(ignore), missing=missing,
-        unlabelled=unlabelled, storage=storages.index(storage),
-    )
-    return Dataset(data.contents())
+    words = dict(format=format, features=features or 0, labels_path=labels_path, names_path=names_path,
+                 label_column=_columns(label_column), id=_columns(id), categorical=_columns(categorical),
+                 ignore=_columns(ignore), missing=missing, unlabelled=unlabelled, storage=storages.index(storage))
+    return Dataset(call(_read_as_it_looks, os.fspath(path), n_jobs, words).contents())
 
 
 def settings():

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Numbers from DataFrames, as the command makes them of tables: levels of categories, and means in place of gaps."""
 
+import warnings
+
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
@@ -46,10 +48,6 @@ class _Levels:
         counts = dict.fromkeys(texts, 0) if levels is None else dict.fromkeys(map(str, levels), 0)
         for text in texts:
             counts[text] += 1
-        many = sum(count > 0 for count in counts.values())
-        if (many > FEW and 2 * many > len(texts)) or (many > FEWEST and many == len(texts)):
-            raise ValueError(f"X: the column {name!r} has {many} different texts in {len(texts)} rows, which are names and no "
-                             "categories; leave it out")
         used = [level for level, count in counts.items() if count]
         self.levels = used if levels is not None else sorted(used)
         if not self.levels:
@@ -77,6 +75,17 @@ def _is_gap(value):
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
 
 
+def _why_left_out(values, levels):
+    """Why a column can be no feature, in words; None: it can."""
+    if values.dtype.kind in "mM":
+        return "dates"
+    texts = [v for v in values if isinstance(v, str)]
+    many = len(set(texts))
+    if not texts or levels is not None or not ((many > FEW and 2 * many > len(texts)) or (many > FEWEST and many == len(texts))):
+        return None
+    return f"{many} different texts in {len(texts)} rows"
+
+
 def _column(frame, name):
     """The values of a column, and its levels if it says them."""
     column = frame[name]
@@ -89,17 +98,19 @@ class TableCoder(TransformerMixin, BaseEstimator):
     """Makes numbers of the columns of a DataFrame, of pandas or polars, so that a model can be fitted to it.
 
     Texts and categories become a column `name=level` for each level but the first, the reference; gaps become the mean of
-    their column in the fit. `groups="prefix:="` of the estimators keeps the levels of a category together.
+    their column in the fit. `groups="prefix:="` of the estimators keeps the levels of a category together. Columns of dates, and
+    those of texts that hardly ever come twice, like names and notes, are left out with a warning.
 
     Parameters
     ----------
     categorical : list or None: names of columns that are categories though they are numbers; texts are always
-    ignore : list or None: names of columns to leave out, such as those that name the rows
+    ignore : list or None: names of columns to leave out without a warning
 
     Attributes
     ----------
     feature_names_in_, n_features_in_ : the columns of the fit
     gaps_ : dict of the columns with gaps and how many each had
+    left_out_ : names of the columns that are no features
     """
 
     def __init__(self, *, categorical=None, ignore=None):
@@ -114,11 +125,12 @@ class TableCoder(TransformerMixin, BaseEstimator):
             if strangers:
                 raise ValueError(f"{word}: found {strangers[0]!r}, which is no column of X")
         self.feature_names_in_, self.n_features_in_ = np.array(names, object), len(names)
-        self.coders_, self.gaps_ = {}, {}
+        self.coders_, self.gaps_, self.left_out_ = {}, {}, []
         for name in X.columns:
-            if str(name) in (self.ignore or ()):
-                continue
             values, levels = _column(X, name)
+            if str(name) in (self.ignore or ()) or self._is_left_out(str(name), values, levels):
+                self.left_out_.append(str(name))
+                continue
             coder = self._coder(str(name), values, levels)
             self.coders_[name] = coder
             if coder.gaps(values):
@@ -127,9 +139,13 @@ class TableCoder(TransformerMixin, BaseEstimator):
             raise ValueError("X: found no columns, expected some")
         return self
 
+    def _is_left_out(self, name, values, levels):
+        why = None if name in (self.categorical or ()) else _why_left_out(values, levels)
+        if why:
+            warnings.warn(f"X: the column {name!r} has {why}, and is left out; ignore=[{name!r}] says so beforehand", stacklevel=3)
+        return why is not None
+
     def _coder(self, name, values, levels):
-        if values.dtype.kind in "mM":
-            raise ValueError(f"X: the column {name!r} has dates, expected numbers or categories; make numbers of them, or leave it out")
         has_texts = values.dtype.kind in "OUT" and any(isinstance(v, str) for v in values)
         if levels is not None or has_texts or name in (self.categorical or ()):
             return _Levels(name, values, levels)

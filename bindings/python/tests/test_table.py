@@ -61,6 +61,32 @@ def test_pipelines_keep_names_and_levels_together():
     assert np.mean(model.predict(FRAME) == y) > 0.8
 
 
+@pytest.mark.parametrize("change, why", [
+    (lambda f: f, "'id' has 60 different texts in 60 rows, and is left out"),
+    (lambda f: f.assign(id=[f"2020-01-{k % 31 + 1:02}" for k in range(60)]), "'id' has 31 different texts in 60 rows"),
+    (lambda f: f.assign(id=pandas.Timestamp("2020-01-01")), "'id' has dates")])
+def test_names_and_dates_are_left_out_and_said(change, why):
+    coder = dcpn.TableCoder()
+    with pytest.warns(UserWarning, match=why):
+        table = coder.fit_transform(change(FRAME))
+    assert coder.left_out_ == ["id"] and not any(name.startswith("id") for name in table.columns)
+    np.testing.assert_array_equal(table, dcpn.TableCoder(ignore=["id"]).fit_transform(FRAME))
+    if "31" in why:
+        assert any(name.startswith("id=") for name in dcpn.TableCoder(categorical=["id"]).fit(change(FRAME)).get_feature_names_out())
+
+
+def test_a_file_is_read_as_it_looks(tmp_path):
+    part = FRAME.drop(columns=["smokes", "dose"])
+    part.assign(y=Y, seen=[f"2020-{k % 12 + 1:02}-{k % 28 + 1:02}" for k in range(60)]).to_csv(tmp_path / "t.csv", index=False)
+    with pytest.warns(UserWarning, match="read as it looks .*id='id', categorical='site', ignore='seen', missing='mean'"):
+        read = dcpn.read(tmp_path / "t.csv")
+    told = dcpn.read(tmp_path / "t.csv", id="id", categorical=["site"], ignore=["seen"], missing="mean", label_column="y")
+    assert read.feature_names == told.feature_names and read.row_names == told.row_names == list(part["id"])
+    np.testing.assert_array_equal(read.X, told.X)
+    with pytest.raises(ValueError, match="as it looks"):
+        dcpn.read(tmp_path / "t.csv", missing="refuse")
+
+
 def test_polars_is_as_pandas():
     polars = pytest.importorskip("polars")
     part = FRAME[["age", "site", "smokes"]]
@@ -82,9 +108,7 @@ def test_what_the_fit_has_not_seen(change, found):
 
 
 @pytest.mark.parametrize("words, change, found", [
-    (dict(), lambda f: f, "'id' has 60 different texts in 60 rows"),
     (dict(ignore=["nope"]), lambda f: f, "ignore: found 'nope'"),
-    (dict(), lambda f: f.assign(id=pandas.Timestamp("2020-01-01")), "'id' has dates"),
     (dict(ignore=["id"]), lambda f: f.assign(age=np.nan), "'age' has no numbers"),
     (dict(ignore=list(FRAME.columns)), lambda f: f, "found no columns")])
 def test_what_is_no_feature(words, change, found):

@@ -53,7 +53,8 @@ RETURNS = {"fit": "Fit", "path": "Path | list[Path]", "cv": "CrossValidation", "
            "settings": "list[dict[str, Any]]"}
 ARRAYS = "NDArray[np.float64]"
 ATTRIBUTES = {
-    "TableCoder": {"feature_names_in_": "NDArray[Any]", "n_features_in_": "int", "gaps_": "dict[str, int]"},
+    "TableCoder": {"feature_names_in_": "NDArray[Any]", "n_features_in_": "int", "gaps_": "dict[str, int]",
+                   "left_out_": "list[str]"},
     "NodewiseGraph": {"edges_": "NDArray[np.int64]", "weights_": ARRAYS, "intercepts_": ARRAYS, "lams_": ARRAYS, "objectives_": ARRAYS,
                       "violations_": ARRAYS, "goals_": ARRAYS, "coefficients_": "Any"},
     "GraphicalModel": {"precision_": ARRAYS, "covariance_": ARRAYS, "location_": ARRAYS, "partial_correlation_": ARRAYS,
