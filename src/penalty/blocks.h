@@ -29,12 +29,19 @@ enum overlap {
     DCPN_OVERLAP_COPIED  /* each block has a copy of the feature, so that blocks share no coordinate */
 };
 
+/* Bounds of coordinates, as far as they leave the prox of h1 simple. */
+enum box {
+    DCPN_BOX_REFUSED,
+    DCPN_BOX_CONE, /* each bound is 0 or infinite: what is left of x after the projection is shrunk as it is without */
+    DCPN_BOX_ANY
+};
+
 struct composition {
     const char *name, *formula;
     int separable_h1; /* h1 = sum_j c_j |x_j| */
     enum overlap overlap;
     int has_prox;     /* the prox of the whole h follows from that of p */
-    int may_be_boxed; /* bounds of coordinates leave the prox of h1 simple */
+    enum box box;
     int two_terms;    /* h has terms of coordinates, by lambda[j] and c[j], and of norms, by those of the blocks */
     int takes_inner;  /* coefficients of a block may have a penalty of their own */
     void (*prepare)(struct penalty *); /* fills lambda and c, those of the blocks as well */

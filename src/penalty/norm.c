@@ -2,6 +2,7 @@
 /* Blocks by their norm: h = sum_g p_g(|x_g|), the weight of p_g being that of the block times lambda.
  *     h1 = sum_g c_g |x_g|,    h2 = sum_g c_g |x_g| - p_g(|x_g|), convex: an increasing convex function of a norm
  *     z_g = (c_g - p'(r)) x_g / r,  r = |x_g|;  0 where x_g is
+ * Bounds at 0 belong to h1: they make it a cone, on which the prox of a norm is that of the projected point.
  * All coordinates of a block have its lambda and c. A coordinate of no block of its own is one. */
 #include "penalty/norm.h"
 
@@ -72,13 +73,30 @@ static double change(const struct penalty *h, const double *x, const double *d, 
     return sum;
 }
 
-/* |g + slope x / r| on the block */
-static double residual(const struct blocks *blocks, int64_t b, const double *x, const double *g, double r, double slope)
+double dcpn_block_inward_norm(const struct penalty *h, int64_t b, const double *g)
 {
-    const int64_t *members = dcpn_block_members(blocks, b);
+    const int64_t *members = dcpn_block_members(&h->blocks, b);
+    double norm = 0.0;
+    if (!h->lower) return dcpn_block_norm(&h->blocks, b, g);
+    for (int64_t i = 0; i < dcpn_block_size(&h->blocks, b); i++)
+        norm = hypot(norm, dcpn_inward(h, members[i], 0.0, g[members[i]]));
+    return norm;
+}
+
+void dcpn_block_project(const struct penalty *h, int64_t b, const double *x, double *out)
+{
+    const int64_t *g = dcpn_block_members(&h->blocks, b);
+    for (int64_t i = 0; i < dcpn_block_size(&h->blocks, b); i++) out[g[i]] = dcpn_penalty_clamp(h, g[i], x[g[i]]);
+}
+
+/* |g + slope x / r| on the block */
+static double residual(const struct penalty *h, int64_t b, const double *x, const double *g, double r, double slope)
+{
+    const int64_t *members = dcpn_block_members(&h->blocks, b);
     double sum = 0.0;
-    for (int64_t i = 0; i < dcpn_block_size(blocks, b); i++) {
-        double left = g[members[i]] + slope * (x[members[i]] / r);
+    for (int64_t i = 0; i < dcpn_block_size(&h->blocks, b); i++) {
+        int64_t j = members[i];
+        double left = dcpn_inward(h, j, x[j], g[j] + slope * (x[j] / r));
         sum += left * left;
     }
     return sqrt(sum);
@@ -90,7 +108,7 @@ static double slope_at(const struct penalty *h, int64_t b, const double *x, cons
     int64_t j = dcpn_block_term(&h->blocks, b);
     double left = dcpn_p_slope(h, j, r, DCPN_LEFT), right = dcpn_p_slope(h, j, r, DCPN_RIGHT);
     if (left == right) return left;
-    return residual(&h->blocks, b, x, g, r, left) > residual(&h->blocks, b, x, g, r, right) ? left : right;
+    return residual(h, b, x, g, r, left) > residual(h, b, x, g, r, right) ? left : right;
 }
 
 static void linearize(const struct penalty *h, const double *x, const double *g, double *z)
@@ -107,8 +125,8 @@ static void linearize(const struct penalty *h, const double *x, const double *g,
 static double violation(const struct penalty *h, int64_t b, const double *x, const double *g)
 {
     double r = dcpn_block_norm(&h->blocks, b, x);
-    if (r > 0.0) return residual(&h->blocks, b, x, g, r, slope_at(h, b, x, g, r));
-    double over = dcpn_block_norm(&h->blocks, b, g) - h->c[dcpn_block_term(&h->blocks, b)];
+    if (r > 0.0) return residual(h, b, x, g, r, slope_at(h, b, x, g, r));
+    double over = dcpn_block_inward_norm(h, b, g) - h->c[dcpn_block_term(&h->blocks, b)];
     return over < 0.0 ? 0.0 : over; /* NaN stays */
 }
 
@@ -142,17 +160,19 @@ void dcpn_block_scale(const struct blocks *blocks, int64_t b, double factor, con
 static void prox1(const struct penalty *h, const double *x, double step, double *out)
 {
     for (int64_t b = 0; b < h->blocks.count; b++) {
-        double r = dcpn_block_norm(&h->blocks, b, x), least = step * h->c[dcpn_block_term(&h->blocks, b)];
-        dcpn_block_scale(&h->blocks, b, r > least ? (r - least) / r : 0.0, x, out);
+        dcpn_block_project(h, b, x, out);
+        double r = dcpn_block_norm(&h->blocks, b, out), least = step * h->c[dcpn_block_term(&h->blocks, b)];
+        dcpn_block_scale(&h->blocks, b, r > least ? (r - least) / r : 0.0, out, out);
     }
 }
 
 static void prox(const struct penalty *h, const double *x, double step, double *out)
 {
     for (int64_t b = 0; b < h->blocks.count; b++) {
-        double r = dcpn_block_norm(&h->blocks, b, x), lambda = h->lambda[dcpn_block_term(&h->blocks, b)];
+        dcpn_block_project(h, b, x, out);
+        double r = dcpn_block_norm(&h->blocks, b, out), lambda = h->lambda[dcpn_block_term(&h->blocks, b)];
         double end = lambda > 0.0 ? h->ops->prox(&h->shape, lambda, step, r) : r;
-        dcpn_block_scale(&h->blocks, b, end == r ? 1.0 : end / r, x, out);
+        dcpn_block_scale(&h->blocks, b, end == r ? 1.0 : end / r, out, out);
     }
 }
 
@@ -181,7 +201,7 @@ static double steepness(const struct penalty *h, const double *g)
     double largest = 0.0;
     for (int64_t b = 0; b < h->blocks.count; b++) {
         double c = h->c[dcpn_block_term(&h->blocks, b)];
-        if (c > 0.0) largest = fmax(largest, dcpn_block_norm(&h->blocks, b, g) / c);
+        if (c > 0.0) largest = fmax(largest, dcpn_block_inward_norm(h, b, g) / c);
     }
     return largest;
 }
@@ -191,7 +211,8 @@ static double steepness(const struct penalty *h, const double *g)
     .linearize = linearize, .prox1 = prox1, .prox = prox, .bend = bend, .slopes = slopes, .violations = violations,    \
     .mark_in_use = mark_in_use, .steepness = steepness
 
-const struct composition dcpn_composition_norm = {.name = "norm", .formula = "sum_g p(|x_g|_2)", OF_NORMS};
+const struct composition dcpn_composition_norm = {
+    .name = "norm", .formula = "sum_g p(|x_g|_2)", .box = DCPN_BOX_CONE, OF_NORMS};
 
 const struct composition dcpn_composition_latent = {
     .name = "latent",

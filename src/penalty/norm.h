@@ -38,6 +38,14 @@ static inline int64_t dcpn_block_term(const struct blocks *blocks, int64_t b)
     return blocks->member[blocks->start[b]];
 }
 
+/* What counts of a slope of F at x_j: nothing where it leads out of the box. With a norm the edges of it are at 0. */
+static inline double dcpn_inward(const struct penalty *h, int64_t j, double x, double slope)
+{
+    if (!h->lower || x != 0.0) return slope;
+    int leads_out = slope > 0.0 ? h->lower[j] == 0.0 : h->upper[j] == 0.0;
+    return leads_out && !isnan(slope) ? 0.0 : slope;
+}
+
 /* |x_g + t d_g| - |x_g|; r = |x_g|, or 0 if nothing moves. */
 double dcpn_block_norm_change(const struct blocks *blocks, int64_t b, const double *x, const double *d, double t,
                               double *r);
@@ -45,6 +53,11 @@ double dcpn_block_norm_change(const struct blocks *blocks, int64_t b, const doub
 void dcpn_block_spread(const struct blocks *blocks, int64_t b, double number, double *out);
 /* out = x times a factor on block b; out may be x. */
 void dcpn_block_scale(const struct blocks *blocks, int64_t b, double factor, const double *x, double *out);
+
+/* The norm of what counts of the slopes g of a block at 0. */
+double dcpn_block_inward_norm(const struct penalty *h, int64_t b, const double *g);
+/* out = the point of the box that is nearest to x, where there is one; out may be x. */
+void dcpn_block_project(const struct penalty *h, int64_t b, const double *x, double *out);
 
 /* The slope of h1 at 0 for the norm of a block, and for a coordinate of it besides. */
 static inline double dcpn_block_slope(const struct penalty *h1, int64_t b)

@@ -235,7 +235,9 @@ int dcpn_penalty_has_prox(const struct penalty *penalty)
 {
     if (!dcpn_penalty_has_h2(penalty)) return 1;
     if (penalty->composition && !penalty->composition->has_prox) return 0;
-    return !penalty->own && penalty->ops->prox && !dcpn_penalty_bounded(penalty); /* a box may cut its minimiser off */
+    if (penalty->own || !penalty->ops->prox) return 0;
+    if (penalty->composition && penalty->composition->box == DCPN_BOX_CONE) return 1;
+    return !dcpn_penalty_bounded(penalty); /* a box may cut its minimiser off */
 }
 
 double dcpn_penalty_prox_at(const struct penalty *penalty, int64_t j, double x, double step)

@@ -101,7 +101,8 @@ static double residual(const struct penalty *h, int64_t b, const double *x, cons
     for (int64_t i = 0; i < dcpn_block_size(&h->blocks, b); i++) {
         int64_t j = member[i];
         double rest = g[j] + slope * (x[j] / r);
-        double left = x[j] == 0.0 ? dcpn_beyond(rest, h->c[j]) : rest + own_pull(h, j, x[j], rest);
+        double left =
+            x[j] == 0.0 ? dcpn_beyond(dcpn_inward(h, j, 0.0, rest), h->c[j]) : rest + own_pull(h, j, x[j], rest);
         sum += left * left;
     }
     return sqrt(sum);
@@ -160,7 +161,7 @@ static double soft_norm(const struct penalty *h, int64_t b, const double *g, dou
     const int64_t *member = dcpn_block_members(&h->blocks, b);
     double sum = 0.0;
     for (int64_t i = 0; i < dcpn_block_size(&h->blocks, b); i++) {
-        double over = dcpn_beyond(g[member[i]], scale * h->c[member[i]]);
+        double over = dcpn_beyond(dcpn_inward(h, member[i], 0.0, g[member[i]]), scale * h->c[member[i]]);
         sum += over * over;
     }
     return sqrt(sum);
@@ -193,7 +194,7 @@ static void mark_in_use(const struct penalty *h, const double *x, double *out)
 
 static void prox1(const struct penalty *h, const double *x, double step, double *out)
 {
-    for (int64_t j = 0; j < h->features; j++) out[j] = dcpn_soft_threshold(x[j], step * h->c[j]);
+    for (int64_t j = 0; j < h->features; j++) out[j] = dcpn_penalty_prox1_of(h, j, x[j], step * h->c[j]);
     for (int64_t b = 0; b < h->blocks.count; b++) {
         double r = dcpn_block_norm(&h->blocks, b, out), least = step * h->blocks.c[b];
         dcpn_block_scale(&h->blocks, b, r > least ? (r - least) / r : 0.0, out, out);
@@ -206,9 +207,10 @@ static double block_steepness(const struct penalty *h, int64_t b, const double *
     const int64_t *member = dcpn_block_members(&h->blocks, b);
     double low = 0.0, high = 0.0, whole = h->blocks.c[b];
     for (int64_t i = 0; i < dcpn_block_size(&h->blocks, b); i++)
-        if (h->c[member[i]] > 0.0) high = fmax(high, fabs(g[member[i]]) / h->c[member[i]]);
+        if (h->c[member[i]] > 0.0)
+            high = fmax(high, fabs(dcpn_inward(h, member[i], 0.0, g[member[i]])) / h->c[member[i]]);
     if (!(whole > 0.0)) return high;
-    high = dcpn_block_norm(&h->blocks, b, g) / whole;
+    high = dcpn_block_inward_norm(h, b, g) / whole;
     for (int k = 0; k < BISECTIONS; k++) {
         double middle = low + 0.5 * (high - low);
         if (middle == low || middle == high) break;
@@ -229,6 +231,7 @@ const struct composition dcpn_composition_sparse = {
     .formula = "mix sum_j p(|x_j|) + (1 - mix) sum_g p(|x_g|_2)",
     .takes_inner = 1,
     .two_terms = 1,
+    .box = DCPN_BOX_CONE,
     .prepare = prepare,
     .value = value,
     .h1_change = h1_change,

@@ -190,12 +190,36 @@ static const dcpn_penalty_ops *find_inner(const struct parts *parts, const dcpn_
     return inner && inner->convex && parts->composition->separable_h1 ? NULL : inner;
 }
 
+/* Are all numbers 0 or infinite? */
+static int is_at_0(const double *bounds, int64_t count)
+{
+    for (int64_t j = 0; bounds && j < count; j++)
+        if (bounds[j] != 0.0 && isfinite(bounds[j])) return 0;
+    return 1;
+}
+
+/* Says why groups cannot have the bounds of the problem; NULL: they can. */
+static const char *boxed_refusal(const dcpn_problem *problem, const dcpn_settings *settings,
+                                 const struct composition *composition)
+{
+    int64_t features = dcpn_problem_features(problem);
+    if (settings->orthonormal)
+        return "--orthonormal: it turns the coefficients of a group, and bounds would be of what it turns them to; "
+               "leave out the bounds, or --orthonormal";
+    if (composition->box == DCPN_BOX_REFUSED)
+        return "--grouping: within bounds the prox of latent and tree is not known; leave out the bounds, or use "
+               "--grouping norm or sum";
+    if (composition->box == DCPN_BOX_CONE && !(is_at_0(problem->lower, features) && is_at_0(problem->upper, features)))
+        return "--grouping: within bounds other than 0 the prox of the norm of a group is not known; use "
+               "--nonnegative, or --grouping sum or entry";
+    return NULL;
+}
+
 static const char *grouping_refusal(const dcpn_problem *problem, const dcpn_settings *settings,
                                     const struct parts *parts)
 {
     const struct composition *composition = parts->composition;
     const dcpn_penalty_ops *a = parts->penalty, *b = parts->inner;
-    int is_boxed = problem && (problem->lower || problem->upper);
     if (problem && !is_auto(settings->inner_penalty) && (!composition || !composition->takes_inner))
         return "--inner-penalty: it belongs to --groups with --grouping sum or sparse; leave it out";
     if (b && a != b && dcpn_same_shape(a, b) && !a->to_raw != !b->to_raw)
@@ -208,10 +232,7 @@ static const char *grouping_refusal(const dcpn_problem *problem, const dcpn_sett
     if (settings->orthonormal && problem && !problem->A) return "--orthonormal: it needs a matrix; your own f has none";
     if (composition && composition->overlap == DCPN_OVERLAP_COPIED && problem && !problem->A)
         return "--grouping latent: it repeats columns of a matrix; your own f has none";
-    if (composition && !composition->may_be_boxed && is_boxed)
-        return "--grouping: within bounds the prox of the norm of a group is not known; leave out the bounds, or use "
-               "--grouping sum or entry";
-    return NULL;
+    return composition && (problem->lower || problem->upper) ? boxed_refusal(problem, settings, composition) : NULL;
 }
 
 static void find_parts(const dcpn_problem *problem, const dcpn_settings *settings, struct parts *parts)
@@ -325,8 +346,8 @@ static const char *search_refusal(const dcpn_problem *problem, const struct part
     if (parts->f || !(dcpn_loss_curvature1_sup(loss) > 0.0)) return "it needs a loss whose curvature is bounded";
     if (has_scores(parts)) return "it moves single coefficients, and the scores of a row share a loss";
     if (has_responses(problem)) return "it is not known to several responses";
-    int is_known =
-        parts->composition ? parts->penalty->prox && !dcpn_penalty_bounded(penalty) : dcpn_penalty_has_prox(penalty);
+    int is_known = !parts->h && (dcpn_penalty_has_prox(penalty) ||
+                                 (parts->composition && parts->penalty->prox && !dcpn_penalty_bounded(penalty)));
     if (parts->h || !is_known) return "it needs a separable penalty and the prox of the whole of it";
     if (by_relative_change(settings)) return "it compares stationary points, so --stop stationarity is needed";
     return NULL;

@@ -43,6 +43,7 @@ double dcpn_block_moves_aim(struct moves *moves, const struct penalty *h, const 
     const int64_t *g = dcpn_block_members(&h->blocks, b), size = dcpn_block_size(&h->blocks, b);
     double lambda = h->lambda[g[0]], slope = 0.0, squares = 0.0, *d = moves->d;
     for (int64_t i = 0; i < size; i++) d[g[i]] = point->x[g[i]] - point->gradient[g[i]] / L;
+    dcpn_block_project(h, b, d, d);
     double r = dcpn_block_norm(&h->blocks, b, d), end = lambda > 0.0 ? h->ops->prox(&h->shape, lambda, 1.0 / L, r) : r;
     dcpn_block_scale(&h->blocks, b, end == r ? 1.0 : end / r, d, d);
     for (int64_t i = 0; i < size; i++) {

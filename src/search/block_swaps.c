@@ -87,7 +87,7 @@ static void list_in(const struct moves *moves, const struct objective *F, const 
     best->count = 0;
     for (int64_t b = 0; b < blocks->count; b++) {
         if (b == out || !(moves->L[b] > 0.0) || dcpn_block_norm(blocks, b, point->x) != 0.0) continue;
-        double g = dcpn_block_norm(blocks, b, point->gradient);
+        double g = dcpn_block_inward_norm(&F->penalty, b, point->gradient);
         dcpn_swap_list_add(best, b, g * g / moves->L[b]);
     }
 }

@@ -13,7 +13,7 @@
 int dcpn_moves_exist(const struct objective *F)
 {
     const struct penalty *h = &F->penalty;
-    int is_known = h->composition ? h->ops->prox && !dcpn_penalty_bounded(h) : dcpn_penalty_has_prox(h);
+    int is_known = dcpn_penalty_has_prox(h) || (h->composition && h->ops->prox && !dcpn_penalty_bounded(h));
     if (dcpn_loss_has_scores(&F->loss)) return 0; /* a move of one would take all scores of its rows */
     return !F->loss.own && !h->own && dcpn_penalty_has_h2(h) && is_known && dcpn_loss_curvature1_sup(&F->loss) > 0.0;
 }

@@ -105,7 +105,7 @@ void dcpn_block_know(struct block_factors *factors, const struct quadratic_model
 {
     int64_t size = dcpn_block_size(&model->h1->blocks, b), needed = size * (size + 1);
     if (factors->place[b] != BLOCK_UNKNOWN) return;
-    int is_norm = !model->h1->composition->two_terms;
+    int is_norm = !model->h1->composition->two_terms && !model->h1->lower;
     if (!is_norm || !model->H->ops->gram.block || size > DCPN_LARGEST_FACTORED ||
         factors->used + needed > factors->room) {
         factors->place[b] = BLOCK_BY_COORDINATES;
@@ -142,11 +142,14 @@ static double norm_of(int64_t size, const double *a)
     return largest * sqrt(sum);
 }
 
-/* Takes from q what the terms of coordinates at 0 can hold. What is left is the slope along which a block at 0 would
- * leave it. */
+/* Takes from q what the terms of coordinates at 0 can hold, and what leads out of the box. What is left is the slope
+ * along which a block at 0 would leave it. */
 static void soften(const struct penalty *h1, const int64_t *g, int64_t size, double *q)
 {
-    for (int64_t i = 0; i < size; i++) q[i] = dcpn_soft_threshold(q[i], dcpn_member_slope(h1, g[i]));
+    for (int64_t i = 0; i < size; i++) {
+        double left = dcpn_soft_threshold(q[i], dcpn_member_slope(h1, g[i]));
+        q[i] = dcpn_inward(h1, g[i], 0.0, left);
+    }
 }
 
 /* Returns how far 0 is from q + dh1 at y, where |y| = r. For a block at 0, q must have been softened. */
@@ -157,7 +160,7 @@ static double violation_of(const struct penalty *h1, int64_t b, const double *q,
     if (!(r > 0.0)) return fmax(norm_of(size, q) - c, 0.0);
     for (int64_t i = 0; i < size; i++) {
         double own = dcpn_member_slope(h1, g[i]), slope = q[i] + c * (y[i] / r);
-        double left = y[i] == 0.0 ? dcpn_beyond(slope, own) : slope + copysign(own, y[i]);
+        double left = y[i] == 0.0 ? dcpn_beyond(dcpn_inward(h1, g[i], 0.0, slope), own) : slope + copysign(own, y[i]);
         sum += left * left;
     }
     return sqrt(sum);
@@ -218,6 +221,7 @@ static void turn_coordinates(const struct quadratic_model *model, const int64_t 
         double y = model->x[g[i]] + d[g[i]], q = model->v[g[i]] + model->H->ops->walk.product(model->H, d, g[i]);
         double h = dcpn_coordinate_curvature(model, g[i]), rest = fmax(squares - y * y, 0.0);
         double end = dcpn_coordinate_root(h, h * y - q, dcpn_member_slope(model->h1, g[i]), c, rest);
+        end = dcpn_penalty_clamp(model->h1, g[i], end);
         dcpn_coordinate_move(model, g[i], end, d);
         squares = rest + end * end;
     }

@@ -22,7 +22,7 @@ struct small_model {
     int64_t most, count;
     int64_t *U; /* ascending */
     int64_t *list;
-    double *G, *v, *x, *d, *c;
+    double *G, *v, *x, *d, *c, *lower, *upper;
     struct matrix_metric H;
     struct penalty h1;
     struct block_room room;
@@ -56,6 +56,8 @@ static void layout_small_model(struct block_descent *solver, const struct penalt
     s->x = dcpn_arena_scratch(arena, most);
     s->d = dcpn_arena_scratch(arena, most);
     s->c = dcpn_arena_scratch(arena, most);
+    s->lower = dcpn_arena_scratch(arena, most);
+    s->upper = dcpn_arena_scratch(arena, most);
     s->newton = dcpn_arena_scratch(arena, most * dcpn_factor_stride(most));
     s->residual = dcpn_arena_scratch(arena, most);
     s->step = dcpn_arena_scratch(arena, most);
@@ -192,7 +194,7 @@ static void move_to(const struct quadratic_model *model, const int64_t *list, in
     for (int64_t i = 0; i < count; i++) {
         const int64_t *g = dcpn_block_members(&model->h1->blocks, list[i]);
         for (int64_t k = 0; k < dcpn_block_size(&model->h1->blocks, list[i]); k++)
-            dcpn_coordinate_move(model, g[k], y[place++], d);
+            dcpn_coordinate_move(model, g[k], dcpn_penalty_clamp(model->h1, g[k], y[place++]), d);
     }
 }
 
@@ -273,7 +275,12 @@ static struct quadratic_model restrict_model(struct block_descent *solver, const
 {
     struct small_model *s = &solver->small;
     list_coordinates(s, model, list, count, solver->image);
-    s->h1 = (struct penalty){.composition = model->h1->composition, .c = s->c, .features = s->count, .size = s->count};
+    s->h1 = (struct penalty){.composition = model->h1->composition,
+                             .c = s->c,
+                             .lower = model->h1->lower ? s->lower : NULL,
+                             .upper = model->h1->lower ? s->upper : NULL,
+                             .features = s->count,
+                             .size = s->count};
     dcpn_blocks_restrict(model->h1, s->U, s->count, &s->room, &s->h1);
     form_matrix(s, model);
     for (int64_t i = 0; i < s->count; i++) {
@@ -282,6 +289,8 @@ static struct quadratic_model restrict_model(struct block_descent *solver, const
         s->x[i] = model->x[j] + d[j];
         s->c[i] = model->h1->c[j];
         s->d[i] = 0.0;
+        if (model->h1->lower) s->lower[i] = model->h1->lower[j];
+        if (model->h1->lower) s->upper[i] = model->h1->upper[j];
     }
     for (int64_t i = 0; i < count; i++) take_bend(s, &solver->factors, model, list[i], i, d, solver->image);
     s->H.metric.size = s->count;
@@ -310,7 +319,14 @@ static void add_norm(struct small_model *s, int64_t b, int64_t *place, int64_t s
     }
 }
 
-/* The coordinates of blocks away from 0, but for those that their own terms hold there; place has where they stand
+/* Does the coordinate's own term, or an edge of the box, hold it at 0? */
+static int is_held(const struct small_model *s, int64_t j)
+{
+    if (s->x[j] + s->d[j] != 0.0) return 0;
+    return dcpn_member_slope(&s->h1, j) > 0.0 || (s->h1.lower && (s->lower[j] == 0.0 || s->upper[j] == 0.0));
+}
+
+/* The coordinates of blocks away from 0, but for those that are held there; place has where they stand
  * among them. */
 static int64_t list_free(struct small_model *s, int64_t *place)
 {
@@ -321,7 +337,7 @@ static int64_t list_free(struct small_model *s, int64_t *place)
         double r = 0.0;
         for (int64_t k = 0; k < size; k++) r = fmax(r, fabs(s->x[g[k]] + s->d[g[k]]));
         for (int64_t k = 0; k < size && r > 0.0; k++) {
-            if (dcpn_member_slope(&s->h1, g[k]) > 0.0 && s->x[g[k]] + s->d[g[k]] == 0.0) continue;
+            if (is_held(s, g[k])) continue;
             place[g[k]] = count;
             s->free[count++] = g[k];
         }
@@ -347,8 +363,10 @@ static int newton(struct block_descent *solver, const struct quadratic_model *mo
     double before = value_of(solver, &s->factors, model, s->list, s->h1.blocks.count, s->d), t = 1.0;
     for (int64_t a = 0; a < count; a++) s->step[a] = s->x[s->free[a]] + s->d[s->free[a]];
     for (int k = 0; k < NEWTON_TRIALS; k++, t *= 0.5) {
-        for (int64_t a = 0; a < count; a++)
-            dcpn_coordinate_move(model, s->free[a], s->step[a] + t * s->residual[a], s->d);
+        for (int64_t a = 0; a < count; a++) {
+            double y = dcpn_penalty_clamp(&s->h1, s->free[a], s->step[a] + t * s->residual[a]);
+            dcpn_coordinate_move(model, s->free[a], y, s->d);
+        }
         if (value_of(solver, &s->factors, model, s->list, s->h1.blocks.count, s->d) < before) return 1;
     }
     for (int64_t a = 0; a < count; a++) dcpn_coordinate_move(model, s->free[a], s->step[a], s->d);

@@ -63,8 +63,9 @@ def draw(rng):
         problem["grouping"] = rng.choice(["norm", "sum"]) if problem["penalty"] == "l1" else "norm"
     problem["lambda"] = rng.choice([1.0, 3.0]) / (len(rows) if problem["scale"] == "mean" else 1)
     problem["ridge"] /= len(rows) if problem["scale"] == "mean" else 1
-    is_boxed = problem["class-grouping"] == "entry" and not problem["groups"] and rng.random() < 0.3
-    problem["lower"], problem["upper"] = rng.choice([(0.0, None), (-0.2, 0.3)]) if is_boxed else (None, None)
+    has_norms = problem["class-grouping"] == "row" or problem["groups"]  # which take bounds of 0 alone
+    boxes = [(0.0, None), (None, 0.0)] if has_norms else [(0.0, None), (-0.2, 0.3)]
+    problem["lower"], problem["upper"] = rng.choice(boxes) if rng.random() < 0.3 else (None, None)
     return problem
 
 
@@ -159,12 +160,17 @@ def violation_of_entry(x, g, lam, params, problem):
     return max(-ends[1] if rises else 0.0, ends[0] if falls else 0.0, 0.0)
 
 
-def violation_of_row(x, g, lam, params):
+def within(x, slope, problem):
+    """A slope of F, or 0 where x could only follow it out of its bounds."""
+    return 0.0 if x == problem["lower" if slope > 0.0 else "upper"] else slope
+
+
+def violation_of_row(x, g, lam, params, problem):
     t = math.sqrt(math.fsum(v * v for v in x))
     slopes = ev.penalty_slopes(t, lam, params)
     if t == 0:
-        return max(math.sqrt(math.fsum(v * v for v in g)) - slopes[0], 0.0)
-    return max(math.sqrt(math.fsum((a + s * b / t) ** 2 for a, b in zip(g, x))) for s in slopes)
+        return max(math.sqrt(math.fsum(within(0.0, v, problem) ** 2 for v in g)) - slopes[0], 0.0)
+    return max(math.sqrt(math.fsum(within(b, a + s * b / t, problem) ** 2 for a, b in zip(g, x))) for s in slopes)
 
 
 def blocks_of(problem):
@@ -200,7 +206,7 @@ def recompute(problem, model):
         own, g = [x[k][j] for k, j in members], [gradient[k][j] for k, j in members]
         penalty.append(ev.penalty_term(math.sqrt(math.fsum(v * v for v in own)), lam, params))
         if len(members) > 1:
-            worst = max(worst, violation_of_row(own, g, lam, params))
+            worst = max(worst, violation_of_row(own, g, lam, params, problem))
         else:
             worst = max(worst, violation_of_entry(own[0], g[0], lam, params, problem))
     if problem["intercept"]:

@@ -33,15 +33,24 @@ static void fill_gradient(const struct problems_data *data, const dcpn_settings 
     for (int64_t j = 0; j < data->columns; j++) gradient[j] += (long double)s->ridge * x[j];
 }
 
+/* A slope of F at x_j; 0 where x_j could only follow it out of the bounds. */
+static long double within(const struct problems_box *box, int64_t j, double x, long double slope)
+{
+    int is_low = box->lower && x <= box->lower[j], is_high = box->upper && x >= box->upper[j];
+    return (is_low && slope > 0.0L) || (is_high && slope < 0.0L) ? 0.0L : slope;
+}
+
 /* How far 0 is from the gradient on a block with the term p(|x_g|), of weight lambda. */
-static long double violation(const dcpn_settings *s, long double lambda, const int64_t *g, int64_t size,
-                             const double *x, const long double *gradient, long double r)
+static long double violation(const dcpn_settings *s, long double lambda, const struct problems_box *box,
+                             const int64_t *g, int64_t size, const double *x, const long double *gradient,
+                             long double r)
 {
     long double worst = 0.0L;
     for (int side = -1; side <= 1; side += 2) {
         long double slope = lambda > 0.0L ? problems_penalty_slope(s, lambda, r, side) : 0.0L, sum = 0.0L;
         for (int64_t i = 0; i < size; i++) {
             long double left = gradient[g[i]] + (r > 0.0L ? slope * x[g[i]] / r : 0.0L);
+            left = within(box, g[i], x[g[i]], left);
             sum += left * left;
         }
         worst = fmaxl(worst, r > 0.0L ? sqrtl(sum) : sqrtl(sum) - slope);
@@ -58,6 +67,7 @@ static long double factor_of(const struct problems_data *data, int64_t j)
 struct view {
     const struct problems_data *data;
     const dcpn_settings *settings, *inner; /* inner: with the penalty of coefficients */
+    const struct problems_box *box;
     const int64_t *member;
     int64_t size;
     long double weight;
@@ -79,7 +89,8 @@ static void add_norm(const struct view *g)
     long double r = norm_of(g), lambda = g->settings->lambda * g->weight * factor_of(g->data, g->member[0]);
     if (lambda > 0.0L) g->naive->penalty += (double)problems_penalty(g->settings, lambda, r);
     g->naive->stationarity =
-        fmax(g->naive->stationarity, (double)violation(g->settings, lambda, g->member, g->size, g->x, g->gradient, r));
+        fmax(g->naive->stationarity,
+             (double)violation(g->settings, lambda, g->box, g->member, g->size, g->x, g->gradient, r));
 }
 
 static long double slope_or_0(const dcpn_settings *s, long double lambda, long double t, int side)
@@ -100,7 +111,7 @@ static void add_sparse(const struct view *g)
             long double own = s->lambda * s->mix * factor_of(g->data, j), x = g->x[j], left;
             if (side > 0 && own > 0.0L) g->naive->penalty += (double)problems_penalty(g->inner, own, fabsl(x));
             long double pull = slope_or_0(g->inner, own, fabsl(x), x != 0.0L ? side : 1);
-            left = x == 0.0L ? fmaxl(fabsl(g->gradient[j]) - pull, 0.0L)
+            left = x == 0.0L ? fmaxl(fabsl(within(g->box, j, 0.0, g->gradient[j])) - pull, 0.0L)
                              : fabsl(g->gradient[j] + copysignl(pull, x) + slope * x / r);
             sum += left * left;
         }
@@ -265,12 +276,20 @@ static const dcpn_settings *inner_settings(const dcpn_settings *settings, dcpn_s
 struct problems_naive problems_naive_of_groups(const struct problems_data *data, const dcpn_settings *settings,
                                                const struct problems_groups *groups, const double *x, double intercept)
 {
+    return problems_naive_in_box(data, settings, groups, &(struct problems_box){0}, x, intercept);
+}
+
+struct problems_naive problems_naive_in_box(const struct problems_data *data, const dcpn_settings *settings,
+                                            const struct problems_groups *groups, const struct problems_box *box,
+                                            const double *x, double intercept)
+{
     dcpn_settings unpenalised = *settings, room;
     unpenalised.lambda = 0.0;
     struct problems_naive naive = problems_naive(data, &unpenalised, x, intercept);
     long double *gradient = problems_memory(data->columns + 1, sizeof *gradient);
     char *grouped = problems_memory(data->columns, 1);
-    struct view g = {.data = data, .settings = settings, .x = x, .gradient = gradient, .naive = &naive};
+    struct view g = {
+        .data = data, .settings = settings, .box = box, .x = x, .gradient = gradient, .naive = &naive};
     g.inner = inner_settings(settings, &room);
     g.slopes = problems_memory(2 * data->columns, sizeof *g.slopes);
     fill_gradient(data, settings, x, intercept, gradient);

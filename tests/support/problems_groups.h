@@ -11,12 +11,22 @@ struct problems_groups {
     const double *weights; /* NULL: the standard ones */
 };
 
+/* Bounds, each 0 or infinite; NULL: there are none. */
+struct problems_box {
+    const double *lower, *upper;
+};
+
 /* F at x, and the largest violation of stationarity, of a problem without bounds and on unscaled columns. A feature in
  * no group has a term of its own. Ridge, weights, offset and factors count, factors of the features in groups but once,
  * as that of the group. */
 struct problems_naive problems_naive_of_groups(const struct problems_data *data, const dcpn_settings *settings,
                                                const struct problems_groups *groups, const double *x,
                                                double intercept);
+
+/* The same within bounds, for norms and sparse groups. */
+struct problems_naive problems_naive_in_box(const struct problems_data *data, const dcpn_settings *settings,
+                                            const struct problems_groups *groups, const struct problems_box *box,
+                                            const double *x, double intercept);
 
 /* The largest violation under groups within groups that together have every feature, factors 1. */
 double problems_tree_stationarity(const struct problems_data *data, const dcpn_settings *settings,
