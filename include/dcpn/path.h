@@ -38,7 +38,8 @@ typedef struct dcpn_path_options {
      * descents that it starts from. Only where the setting `global` is auto. */
     int is_twofold;
     /* One path more, behind the others: of each number of features the best model among those of the other paths,
-     * refitted without the penalty. Not with groups, bounds or rows without a label. */
+     * refitted without the penalty. Groups with a norm are in it as a whole. Not with latent groups or trees, bounds or
+     * rows without a label. */
     int is_by_size;
     int64_t
         features_kept; /* up to so many the sets of is_by_size are searched for better ones, feature by feature; 0:

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The best model of each number of features, among those that the other paths have kept: each set of features is
  * refitted without the penalty, and of each size the one with the lowest f stays. Where no path has a model of some
- * size, the next larger one loses the feature that it misses least. Paths of different penalties, shapes and searches
+ * size, the next larger one loses the feature that it misses least. Groups with a norm come and leave as a whole, so
+ * that there are models of some sizes only. Paths of different penalties, shapes and searches
  * pass through different sets, and what is compared here is the sets alone, not how much each penalty shrinks. Where a
  * number of features is asked for, better sets of up to so many are searched for (by_size_search.c). */
 #include <math.h>
@@ -12,6 +13,7 @@
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "path/by_size.h"
+#include "penalty/norm.h"
 
 /* The number of Fan and Tang (2013), up to which a criterion finds the true set. Of few rows log log n counts as 1. */
 int64_t dcpn_usual_most_features(double rows, double features)
@@ -21,13 +23,46 @@ int64_t dcpn_usual_most_features(double rows, double features)
     return most < 1.0 ? 1 : (int64_t)fmin(most, 1e15);
 }
 
-static int64_t most_features(const struct fitting *f)
+/* The same of groups, of their usual size. */
+static int64_t usual_most(const struct choosing *c, double rows, double features)
 {
+    double groups = (double)c->units.count;
+    if (c->units.alone) return dcpn_usual_most_features(rows, features);
+    return (int64_t)fmin((double)dcpn_usual_most_features(rows, groups) * (features / groups), 0.5 * rows);
+}
+
+static int64_t most_features(const struct choosing *c)
+{
+    const struct fitting *f = c->f;
     double features = (double)f->levels.all->algorithm->objective.features;
-    int64_t most = dcpn_usual_most_features(dcpn_problem_counted_rows(f->request->problem), features);
+    int64_t most = usual_most(c, dcpn_problem_counted_rows(f->request->problem), features);
     int64_t kept = f->request->options->features_kept;
     if (most > BY_SIZE_MOST) most = BY_SIZE_MOST;
     return kept > most ? (int64_t)fmin((double)kept, features) : most;
+}
+
+/* ---- groups, and features that are none ---- */
+
+/* Does the composition choose groups, and not features within them? */
+static int is_of_whole_groups(const struct composition *composition)
+{
+    return composition && !composition->separable_h1 && !composition->two_terms;
+}
+
+static dcpn_status make_units(dcpn_context *context, const struct penalty *h, struct units *units)
+{
+    int64_t features = h->features;
+    int is_whole = is_of_whole_groups(h->composition);
+    *units = (struct units){is_whole ? h->blocks.count : features, h->blocks.start, h->blocks.member, NULL, NULL, NULL};
+    units->of = dcpn_allocate(context, (size_t)features, sizeof *units->of);
+    units->number = dcpn_allocate(context, (size_t)units->count, sizeof *units->number);
+    units->alone = is_whole ? NULL : dcpn_allocate(context, (size_t)features + 1, sizeof *units->alone);
+    if (!units->of || !units->number || !(is_whole || units->alone)) return DCPN_MEMORY;
+    if (!is_whole) units->start = units->member = units->alone;
+    for (int64_t j = 0; j <= features && !is_whole; j++) units->alone[j] = j;
+    for (int64_t u = 0; u < units->count; u++)
+        for (int64_t i = units->start[u]; i < units->start[u + 1]; i++) units->of[units->member[i]] = u;
+    return DCPN_OK;
 }
 
 /* ---- the sets that there are ---- */
@@ -91,21 +126,30 @@ void dcpn_by_size_try(struct choosing *c, int64_t count)
     dcpn_copy(count + 1, c->refit.x, best->x);
 }
 
+/* Lists the columns of the units that x has in use; returns their number, or one above c->most. */
+static int64_t list_in_use(struct choosing *c, const double *x)
+{
+    const struct units *units = &c->units;
+    int64_t count = 0, features = c->refit.F->features;
+    dcpn_fill(units->count, 0.0, units->number);
+    for (int64_t j = dcpn_next_nonzero(features, x, 0); j < features; j = dcpn_next_nonzero(features, x, j + 1))
+        units->number[units->of[j]] = 1.0;
+    for (int64_t j = 0; j < features && count <= c->most; j++)
+        if (units->number[units->of[j]] != 0.0 && ++count <= c->most) c->columns[count - 1] = j;
+    return count;
+}
+
 static void try_candidate(struct choosing *c, const struct candidate *candidate)
 {
     const dcpn_path_point *point = candidate->point;
-    const struct objective *F = c->refit.F;
-    int64_t count = 0;
     double intercept = point->intercept;
     const struct few_coefficients given = {.index = candidate->path->index + point->first,
                                            .value = candidate->path->value_of + point->first,
                                            .count = point->fit.nonzeros,
                                            .intercepts = &intercept};
     dcpn_plan_take_some(c->f->plan, &given, c->x);
-    for (int64_t j = dcpn_next_nonzero(F->features, c->x, 0); j < F->features && count < c->most;
-         j = dcpn_next_nonzero(F->features, c->x, j + 1))
-        c->columns[count++] = j;
-    dcpn_by_size_try(c, count);
+    int64_t count = list_in_use(c, c->x);
+    if (count <= c->most) dcpn_by_size_try(c, count);
 }
 
 /* Spreads the coefficients of the best set of this size over x, which has a number for each column of the plan. */
@@ -120,29 +164,44 @@ void dcpn_by_size_spread(const struct choosing *c, int64_t count, double *x)
 
 int dcpn_by_size_is_free(const struct choosing *c, int64_t column)
 {
-    const double *factors = c->refit.F->penalty.factors;
-    return factors && factors[column] == 0.0;
+    const struct penalty *h = &c->refit.F->penalty;
+    int64_t u = c->units.of[column];
+    if (!c->units.alone && h->blocks.weight[u] == 0.0) return 1;
+    return h->factors && h->factors[c->units.member[c->units.start[u]]] == 0.0;
 }
 
-/* Tries the best set of this size without the feature whose term x_j^2 H_jj is the least. A feature without a
- * penalty always stays. */
+/* The unit of a set whose terms x_j^2 H_jj are the least; -1: none may leave. */
+static int64_t least_unit(struct choosing *c, const struct subset *set, int64_t count)
+{
+    const struct units *units = &c->units;
+    int64_t least = -1;
+    for (int64_t k = 0; k < count; k++) units->number[units->of[set->columns[k]]] = 0.0;
+    for (int64_t k = 0; k < count; k++)
+        units->number[units->of[set->columns[k]]] += set->x[k] * set->x[k] * c->refit.diagonal[k];
+    for (int64_t k = 0; k < count; k++) {
+        int64_t u = units->of[set->columns[k]];
+        if (dcpn_by_size_is_free(c, set->columns[k]) || !isfinite(units->number[u])) continue;
+        if (least < 0 || units->number[u] < units->number[least]) least = u;
+    }
+    return least;
+}
+
+/* Tries the best set of this size without the unit that it misses least. One without a penalty always stays. */
 static void try_without_one(struct choosing *c, int64_t count)
 {
     const struct subset *larger = &c->subsets[count];
-    int64_t least = -1;
-    double least_term = INFINITY;
+    int64_t kept = 0;
     dcpn_by_size_spread(c, count, c->x);
     if (isinf(dcpn_refit(&c->refit, larger->columns, count, c->x))) return;
-    for (int64_t k = 0; k < count; k++) {
-        double term = larger->x[k] * larger->x[k] * c->refit.diagonal[k];
-        if (dcpn_by_size_is_free(c, larger->columns[k]) || !(term < least_term)) continue;
-        least = k;
-        least_term = term;
-    }
+    int64_t least = least_unit(c, larger, count);
     if (least < 0) return;
-    for (int64_t k = 0; k + 1 < count; k++) c->columns[k] = larger->columns[k + (k >= least)];
-    c->x[larger->columns[least]] = 0.0;
-    dcpn_by_size_try(c, count - 1);
+    for (int64_t k = 0; k < count; k++) {
+        if (c->units.of[larger->columns[k]] == least)
+            c->x[larger->columns[k]] = 0.0;
+        else
+            c->columns[kept++] = larger->columns[k];
+    }
+    dcpn_by_size_try(c, kept);
 }
 
 static int has_budget(const struct choosing *c)
@@ -171,12 +230,27 @@ static double largest_slope_on(const struct choosing *c, int64_t count, const do
     return largest;
 }
 
+/* The same of groups: max |grad_g f| / weight_g. */
+static double lambda_beside_groups(const struct choosing *c, const double *x, const double *gradient)
+{
+    const struct penalty *h = &c->refit.F->penalty;
+    double lambda = 0.0;
+    for (int64_t b = 0; b < h->blocks.count; b++) {
+        int64_t j = dcpn_block_term(&h->blocks, b);
+        if (dcpn_block_norm(&h->blocks, b, x) > 0.0 || dcpn_by_size_is_free(c, j)) continue;
+        double weight = h->blocks.weight[b] * (h->factors ? h->factors[j] : 1.0);
+        lambda = fmax(lambda, dcpn_block_norm(&h->blocks, b, gradient) / weight);
+    }
+    return lambda;
+}
+
 /* The least lambda at which l1 keeps all other features out: max |grad_j f| / factor_j. */
 static double lambda_beside(const struct choosing *c, const double *x, const double *gradient)
 {
     const struct objective *F = c->refit.F;
     const double *factors = F->penalty.factors;
     double lambda = 0.0;
+    if (!c->units.alone) return lambda_beside_groups(c, x, gradient);
     for (int64_t j = 0; j < F->features; j++)
         if (x[j] == 0.0 && !dcpn_by_size_is_free(c, j))
             lambda = fmax(lambda, fabs(gradient[j]) / (factors ? factors[j] : 1.0));
@@ -264,19 +338,23 @@ static dcpn_status choose_and_keep(struct choosing *c, const dcpn_path *like)
 dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like)
 {
     dcpn_context *context = f->request->context;
-    struct choosing c = {.f = f, .most = most_features(f), .kept = f->request->options->features_kept};
+    const struct objective *F = &f->levels.all->algorithm->objective;
+    const struct loss *loss = &F->loss;
+    struct choosing c = {.f = f, .kept = f->request->options->features_kept};
+    if (f->plan->targets.scores > 1 || dcpn_loss_is_coupled(loss) || !dcpn_loss_has_curvature(loss))
+        return dcpn_fail(context, DCPN_USAGE,
+                         "models by their number of features: found a loss of many classes, one without a second "
+                         "derivative or no sum over rows; ask for paths of penalties alone");
+    dcpn_status status = make_units(context, &F->penalty, &c.units);
+    c.most = status == DCPN_OK ? most_features(&c) : 0;
     if (c.kept > c.most) c.kept = c.most;
     for (int64_t k = 0; like && k < like->count; k++)
         if (like->points[k].fit.nonzeros > c.most) c.most = like->points[k].fit.nonzeros;
-    const struct loss *loss = &f->levels.all->algorithm->objective.loss;
-    if (f->plan->targets.scores > 1 || dcpn_loss_is_coupled(loss) || f->plan->repeated.column ||
-        !dcpn_loss_has_curvature(loss))
-        return dcpn_fail(context, DCPN_USAGE,
-                         "models by their number of features: found a loss of many classes, one without a second "
-                         "derivative or no sum over rows, or features in several groups; ask for paths of penalties "
-                         "alone");
-    dcpn_status status = choose_and_keep(&c, like);
+    if (status == DCPN_OK) status = choose_and_keep(&c, like);
     dcpn_refit_free(&c.refit);
+    dcpn_free(context, c.units.of);
+    dcpn_free(context, c.units.number);
+    dcpn_free(context, c.units.alone);
     dcpn_free(context, c.subsets);
     dcpn_free(context, c.columns);
     dcpn_free(context, c.column_space);

@@ -15,9 +15,18 @@ struct candidate {
     int64_t order;
 };
 
+/* What comes and leaves as a whole: a group with one norm, or a feature. */
+struct units {
+    int64_t count;
+    const int64_t *start, *member; /* unit u has the columns member[start[u]] .. member[start[u + 1] - 1], ascending */
+    int64_t *of;                   /* column */
+    double *number;                /* space: one for each unit */
+    int64_t *alone;                /* start and member, unless they are those of groups */
+};
+
 /* The best one of a size. */
 struct subset {
-    int is_there;
+    int is_there, is_new; /* is_new: found when a larger set lost something */
     double value;     /* f */
     int64_t *columns; /* of the plan, ascending */
     double *x;        /* of these, and an intercept */
@@ -26,6 +35,7 @@ struct subset {
 struct choosing {
     struct fitting *f;
     struct refit refit;
+    struct units units;
     int64_t most;           /* features */
     struct subset *subsets; /* 0 to most */
     int64_t *columns, *column_space;
@@ -42,8 +52,13 @@ struct choosing {
 void dcpn_by_size_try(struct choosing *c, int64_t count);
 /* Spreads the coefficients of the best set of a size over x, which has a number for each column of the plan. */
 void dcpn_by_size_spread(const struct choosing *c, int64_t count, double *x);
-/* Has the column no penalty, so that it always stays? */
+/* Has the unit of the column no penalty, so that it always stays? */
 int dcpn_by_size_is_free(const struct choosing *c, int64_t column);
+
+static inline int64_t dcpn_unit_size(const struct units *units, int64_t u)
+{
+    return units->start[u + 1] - units->start[u];
+}
 
 /* by_size_search.c: better sets of up to c->kept features. */
 void dcpn_by_size_search(struct choosing *c);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Better sets of k features, for k up to the number that is asked for. The best set of k - 1 features takes another one
+/* Better sets of k features, for k up to the number that is asked for; where groups come and leave as a whole, as a
+ * unit, read unit for feature. The best set of k - 1 features takes another one
  * in; then each feature of a set leaves in turn, the others are refitted, and those outside that promise most are tried
  * in its place, until no exchange lowers f. Going back from the largest sets, each loses the feature that it misses
  * least. What an unused feature promises, the others staying as they are, is
@@ -46,12 +47,31 @@ static void find_promises(struct choosing *c, int64_t count)
     for (int64_t k = 0; k < count; k++) c->space[c->columns[k]] = 0.0;
 }
 
-static int64_t most_promising(const struct choosing *c)
+/* What the features of a unit promise, each. */
+static double promise_of(const struct choosing *c, int64_t u)
 {
-    int64_t features = c->refit.F->features, best = 0;
-    for (int64_t j = 1; j < features; j++)
-        if (c->space[j] > c->space[best]) best = j;
-    return c->space[best] > 0.0 ? best : -1;
+    double sum = 0.0;
+    for (int64_t i = c->units.start[u]; i < c->units.start[u + 1]; i++) sum += c->space[c->units.member[i]];
+    return sum / (double)dcpn_unit_size(&c->units, u);
+}
+
+/* Of the units for which sets of `count` features have room; -1: there is none. */
+static int64_t most_promising(const struct choosing *c, int64_t count)
+{
+    int64_t best = -1;
+    double most = 0.0;
+    for (int64_t u = 0; u < c->units.count; u++) {
+        double promise = promise_of(c, u);
+        if (!(promise > most) || count + dcpn_unit_size(&c->units, u) > c->most) continue;
+        best = u;
+        most = promise;
+    }
+    return best;
+}
+
+static void forget_promise(struct choosing *c, int64_t u)
+{
+    for (int64_t i = c->units.start[u]; i < c->units.start[u + 1]; i++) c->space[c->units.member[i]] = 0.0;
 }
 
 /* Puts j among the ascending columns, of which there are `count`. */
@@ -62,42 +82,54 @@ static void insert(int64_t *columns, int64_t count, int64_t j)
     columns[k] = j;
 }
 
-static void leave_out(int64_t *columns, int64_t count, int64_t j)
+/* Takes unit u out of c->columns; returns how many are left. */
+static int64_t leave_out(struct choosing *c, int64_t count, int64_t u)
 {
     int64_t kept = 0;
     for (int64_t k = 0; k < count; k++)
-        if (columns[k] != j) columns[kept++] = columns[k];
+        if (c->units.of[c->columns[k]] != u) c->columns[kept++] = c->columns[k];
+    return kept;
 }
 
-/* Adds to c->columns, which have been refitted, one of the most promising features at a time, and refits. The
- * feature `but` is not tried. */
+/* Adds to c->columns, which have been refitted, one of the most promising units at a time, and refits. The unit `but`
+ * is not tried. */
 static void try_larger(struct choosing *c, int64_t count, int64_t but)
 {
+    const struct units *units = &c->units;
     find_promises(c, count);
-    if (but >= 0) c->space[but] = 0.0;
+    if (but >= 0) forget_promise(c, but);
     for (int tried = 0; tried < BY_SIZE_TRIED; tried++) {
-        int64_t j = most_promising(c);
-        if (j < 0) return;
-        insert(c->columns, count, j);
-        dcpn_by_size_try(c, count + 1);
-        leave_out(c->columns, count + 1, j);
-        c->space[j] = 0.0;
+        int64_t u = most_promising(c, count), size = 0;
+        if (u < 0) return;
+        for (; size < dcpn_unit_size(units, u); size++)
+            insert(c->columns, count + size, units->member[units->start[u] + size]);
+        dcpn_by_size_try(c, count + size);
+        leave_out(c, count + size, u);
+        forget_promise(c, u);
     }
 }
 
-/* Takes each feature of the best set of this size out in turn, and tries others in its place. Returns 1 if a better
- * set was found. */
+/* The unit of which column k of an ascending set is the first one, unless it always stays; -1: it is not. */
+static int64_t unit_to_leave(const struct choosing *c, const int64_t *columns, int64_t k)
+{
+    int64_t u = c->units.of[columns[k]];
+    return c->units.member[c->units.start[u]] != columns[k] || dcpn_by_size_is_free(c, columns[k]) ? -1 : u;
+}
+
+/* Takes each unit of the best set of this size out in turn, and tries others in its place. Returns 1 if a better set
+ * was found. */
 static int exchange(struct choosing *c, int64_t count)
 {
     const struct subset *best = &c->subsets[count];
     double before = best->value;
     memcpy(c->leaving, best->columns, (size_t)count * sizeof *c->leaving);
     for (int64_t k = 0; k < count && has_budget(c); k++) {
-        if (dcpn_by_size_is_free(c, c->leaving[k])) continue;
+        int64_t u = unit_to_leave(c, c->leaving, k);
+        if (u < 0) continue;
         memcpy(c->columns, c->leaving, (size_t)count * sizeof *c->columns);
-        leave_out(c->columns, count, c->leaving[k]);
+        int64_t left = leave_out(c, count, u);
         dcpn_by_size_spread(c, count, c->x);
-        if (!isinf(dcpn_refit(&c->refit, c->columns, count - 1, c->x))) try_larger(c, count - 1, c->leaving[k]);
+        if (!isinf(dcpn_refit(&c->refit, c->columns, left, c->x))) try_larger(c, left, u);
     }
     return best->value < before - BY_SIZE_GAIN * fabs(before);
 }
@@ -119,25 +151,26 @@ static void enlarge(struct choosing *c, int64_t count)
     if (!isinf(dcpn_refit(&c->refit, c->columns, count, c->x))) try_larger(c, count, -1);
 }
 
-/* Takes each feature of the best set of this size out in turn, without a replacement. Returns 1 if that gave a
- * better set of one feature fewer. */
-static int make_smaller(struct choosing *c, int64_t count)
+/* Takes each unit of the best set of this size out in turn, without a replacement. */
+static void make_smaller(struct choosing *c, int64_t count)
 {
-    const struct subset *best = &c->subsets[count], *smaller = best - 1;
-    double before = smaller->is_there ? smaller->value : (double)INFINITY;
+    const struct subset *best = &c->subsets[count];
     for (int64_t k = 0; best->is_there && k < count && has_budget(c); k++) {
-        if (dcpn_by_size_is_free(c, best->columns[k])) continue;
+        int64_t u = unit_to_leave(c, best->columns, k);
+        if (u < 0) continue;
         memcpy(c->columns, best->columns, (size_t)count * sizeof *c->columns);
-        leave_out(c->columns, count, best->columns[k]);
+        struct subset *smaller = &c->subsets[leave_out(c, count, u)];
+        double before = smaller->is_there ? smaller->value : (double)INFINITY;
         dcpn_by_size_spread(c, count, c->x);
-        dcpn_by_size_try(c, count - 1);
+        dcpn_by_size_try(c, smaller - c->subsets);
+        smaller->is_new |= smaller->is_there && smaller->value < before;
     }
-    return smaller->is_there && smaller->value < before;
 }
 
 void dcpn_by_size_search(struct choosing *c)
 {
-    int64_t most = c->kept + BY_SIZE_BEYOND < c->most ? c->kept + BY_SIZE_BEYOND : c->most;
+    int64_t beyond = c->units.alone ? BY_SIZE_BEYOND : BY_SIZE_BEYOND * (c->refit.F->features / c->units.count);
+    int64_t most = c->kept + beyond < c->most ? c->kept + beyond : c->most;
     int64_t fixed = list_free(c);
     c->search_ends = touched(c) + BY_SIZE_SEARCH_PASSES * (double)c->refit.F->design.A->entries;
     if (fixed > most) return;
@@ -147,8 +180,8 @@ void dcpn_by_size_search(struct choosing *c)
         if (c->subsets[k].is_there) enlarge(c, k);
         while (c->subsets[k + 1].is_there && has_budget(c) && exchange(c, k + 1)) continue;
     }
-    for (int64_t k = most; k > fixed + 1 && has_budget(c); k--) {
-        int is_better = make_smaller(c, k);
-        while (is_better && has_budget(c)) is_better = exchange(c, k - 1);
+    for (int64_t k = most; k > fixed && has_budget(c); k--) {
+        while (c->subsets[k].is_new && has_budget(c)) c->subsets[k].is_new = exchange(c, k);
+        if (k > fixed + 1) make_smaller(c, k);
     }
 }

@@ -126,6 +126,13 @@ static dcpn_status check_numbers(dcpn_context *context, const char *what, const 
     return DCPN_OK;
 }
 
+/* Are there groups within groups, or copies of features? A refit has neither. */
+static int shares_features(const char *grouping)
+{
+    const struct composition *by = dcpn_find_composition(grouping);
+    return by && (by->overlap == DCPN_OVERLAP_COPIED || by->overlap == DCPN_OVERLAP_NESTED);
+}
+
 static dcpn_status check_options(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,
                                  const dcpn_path_options *o)
 {
@@ -151,10 +158,14 @@ static dcpn_status check_options(dcpn_context *context, const dcpn_problem *prob
             return dcpn_fail(context, DCPN_USAGE, "there is no penalty called '%s'; see 'dcpn list penalties'",
                              penalty_at(o, settings, k));
     }
-    if (o->is_by_size && (problem->groups.count || problem->lower || problem->upper || problem->unlabelled))
+    if (o->is_by_size && (problem->lower || problem->upper || problem->unlabelled))
         return dcpn_fail(context, DCPN_USAGE,
-                         "models by their number of features: found groups, bounds or rows without a label, expected "
-                         "none of them");
+                         "models by their number of features: found bounds or rows without a label, expected neither");
+    if (o->is_by_size && problem->groups.count && shares_features(settings->grouping))
+        return dcpn_fail(context, DCPN_USAGE,
+                         "models by their number of features: found --grouping %s, in which groups share features; "
+                         "use norm, sum or sparse",
+                         settings->grouping);
     if (o->features_kept < 0 || o->features_kept > BY_SIZE_MOST_KEPT || (o->features_kept && !o->is_by_size))
         return dcpn_fail(
             context, DCPN_USAGE,

@@ -104,7 +104,13 @@ static double least_loss(const struct drawn *data, int count, int is_logistic, c
 
 /* ---- by the library ---- */
 
-static dcpn_cv *choose(const struct drawn *data, int is_logistic, int64_t kept, int relaxes)
+/* Groups of several sizes, not contiguous. */
+enum { GROUPS = 6 };
+static const int64_t start[GROUPS + 1] = {0, 2, 3, 6, 8, 10, 12};
+static const int64_t member[P] = {1, 7, 2, 0, 5, 10, 3, 4, 6, 9, 8, 11};
+
+static dcpn_cv *choose_groups(const struct drawn *data, int is_logistic, int64_t kept, int relaxes,
+                              const char *grouping)
 {
     dcpn_settings settings = dcpn_settings_for_paths();
     dcpn_cv_options options = {.folds = 2, .compares = 1, .relaxes = relaxes, .path = {.features_kept = kept}};
@@ -115,10 +121,17 @@ static dcpn_cv *choose(const struct drawn *data, int is_logistic, int64_t kept, 
     assert_int_equal(dcpn_matrix_dense(context, N, P, data->A, DCPN_FLOAT64, DCPN_ROW_MAJOR, P, DCPN_BORROW, &A),
                      DCPN_OK);
     assert_int_equal(dcpn_problem_new(context, A, data->y, &problem), DCPN_OK);
-    assert_int_equal(dcpn_cv_run(context, problem, &settings, &options, &cv), DCPN_OK);
+    if (grouping) assert_int_equal(dcpn_problem_set_groups(problem, GROUPS, start, member, NULL), DCPN_OK);
+    if (grouping) settings.grouping = grouping;
+    if (dcpn_cv_run(context, problem, &settings, &options, &cv) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
     dcpn_problem_free(problem);
     dcpn_matrix_free(A);
     return cv;
+}
+
+static dcpn_cv *choose(const struct drawn *data, int is_logistic, int64_t kept, int relaxes)
+{
+    return choose_groups(data, is_logistic, kept, relaxes, NULL);
 }
 
 static void ridges(const struct drawn *data, double ridge, double *of_columns)
@@ -181,6 +194,84 @@ static void and_of_two_classes(void **state)
     enumerated(1, PROBLEMS / 4, 1, 3);
 }
 
+/* The features of the groups in `which`; returns their number, K at most. */
+static int features_of(unsigned which, int *set)
+{
+    int count = 0;
+    for (int g = 0; g < GROUPS; g++)
+        for (int64_t i = start[g]; which >> g & 1 && i < start[g + 1]; i++, count++)
+            if (count < K) set[count] = (int)member[i];
+    return count;
+}
+
+static double least_loss_of_groups(const struct drawn *data, int count, int is_logistic, const double *ridge)
+{
+    double least = INFINITY;
+    for (unsigned which = 0; which < 1u << GROUPS; which++) {
+        int set[K];
+        if (features_of(which, set) == count) least = fmin(least, loss_of(data, set, count, is_logistic, ridge));
+    }
+    return least;
+}
+
+/* Is each group in the model as a whole, or out of it? */
+static void assert_whole(const dcpn_path *path, const dcpn_path_point *point)
+{
+    int in_use[P] = {0};
+    for (int64_t i = 0; i < point->fit.nonzeros; i++) in_use[path->index[point->first + i]] = 1;
+    for (int g = 0; g < GROUPS; g++)
+        for (int64_t i = start[g]; i < start[g + 1]; i++) assert_int_equal(in_use[member[i]], in_use[member[start[g]]]);
+}
+
+static void groups_come_and_leave_as_a_whole(void **state)
+{
+    int missed = 0, sizes = 0;
+    (void)state;
+    for (int k = 0; k < PROBLEMS; k++) {
+        struct drawn data;
+        double ridge[P];
+        int is_logistic = k % 4 == 3;
+        draw((uint64_t)k + 101, is_logistic, &data);
+        dcpn_cv *cv = choose_groups(&data, is_logistic, K, 0, "norm");
+        const dcpn_path *path = &cv->paths->paths[cv->paths->count - 1];
+        ridges(&data, cv->paths->settings.ridge, ridge);
+        assert_string_equal(cv->choice.rule, "kept");
+        assert_true(path->points[cv->choice.chosen.point].fit.nonzeros <= K && path->count > 1);
+        double before = INFINITY;
+        for (int64_t p = 0; p < path->count; p++) {
+            int count = (int)path->points[p].fit.nonzeros;
+            assert_whole(path, &path->points[p]);
+            assert_true(path->points[p].fit.objective < before);
+            before = path->points[p].fit.objective;
+            if (count == 0 || count > K) continue;
+            double least = least_loss_of_groups(&data, count, is_logistic, ridge);
+            assert_true(path->points[p].fit.objective > least - 1e-9);
+            missed += path->points[p].fit.objective > least + 1e-8;
+            sizes++;
+        }
+        dcpn_cv_free(cv);
+    }
+    print_message("groups: %d of %d sets above the best\n", missed, sizes);
+    assert_true(sizes > 3 * PROBLEMS / 2 && missed <= 4);
+}
+
+/* Where features are chosen within groups, it is features that are counted; groups within groups are refused. */
+static void other_kinds_of_groups(void **state)
+{
+    struct drawn data;
+    (void)state;
+    draw(7, 0, &data);
+    dcpn_cv *features = choose(&data, 0, K, 0), *sum = choose_groups(&data, 0, K, 0, "sum");
+    const dcpn_path *a = &features->paths->paths[features->paths->count - 1];
+    const dcpn_path *b = &sum->paths->paths[sum->paths->count - 1];
+    assert_true(fabs(a->points[features->choice.chosen.point].fit.objective -
+                     b->points[sum->choice.chosen.point].fit.objective) < 1e-9);
+    dcpn_cv_free(features);
+    dcpn_cv_free(sum);
+    dcpn_cv_free(choose_groups(&data, 0, 0, 1, "norm"));
+    dcpn_cv_free(choose_groups(&data, 0, 0, 1, "sparse"));
+}
+
 static void relaxed_models_are_refitted(void **state)
 {
     struct drawn data;
@@ -207,6 +298,13 @@ static void refusals(void **state)
     dcpn_cv_options options = {.rule = "min", .path = {.features_kept = 3}};
     assert_int_equal(dcpn_cv_run(context, problem, NULL, &options, &cv), DCPN_USAGE);
     assert_non_null(strstr(dcpn_last_error(context), "expected one of the two"));
+    dcpn_settings settings = dcpn_settings_for_paths();
+    settings.loss = "squared";
+    settings.grouping = "tree";
+    options = (dcpn_cv_options){.relaxes = 1};
+    assert_int_equal(dcpn_problem_set_groups(problem, GROUPS, start, member, NULL), DCPN_OK);
+    assert_int_equal(dcpn_cv_run(context, problem, &settings, &options, &cv), DCPN_USAGE);
+    assert_non_null(strstr(dcpn_last_error(context), "groups share features"));
     options = (dcpn_cv_options){.rule = "kept"};
     assert_int_equal(dcpn_cv_run(context, problem, NULL, &options, &cv), DCPN_USAGE);
     options = (dcpn_cv_options){.path = {.features_kept = -1}};
@@ -220,6 +318,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nearly_all_sets_are_the_best),
         cmocka_unit_test(and_of_two_classes),
+        cmocka_unit_test(groups_come_and_leave_as_a_whole),
+        cmocka_unit_test(other_kinds_of_groups),
         cmocka_unit_test(relaxed_models_are_refitted),
         cmocka_unit_test(refusals),
     };
