@@ -2,6 +2,7 @@
 /* The figures of rows that were held out: ROC curve and calibration of two classes, predicted against true numbers. */
 #include "album.h"
 #include "held_out.h"
+#include "label_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -123,7 +124,7 @@ int dcpn_cli_album_add_held_out(struct album *album)
     const dcpn_paths *paths = album->results->paths;
     struct held_out held;
     if (!dcpn_cli_held_out_at(album->results, album->choice, &held)) return 0;
-    if (paths->scores > 1 || strcmp(paths->settings.loss, "cox") == 0) return 0;
+    if (dcpn_cli_are_several(paths->scores, &paths->labels) || strcmp(paths->settings.loss, "cox") == 0) return 0;
     if (!paths->labels.count) return add_numbers(album, &held);
     int code = add_roc(album, &held);
     return code || strcmp(paths->settings.loss, "logistic") != 0 ? code : add_calibration(album, &held);

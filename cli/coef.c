@@ -4,6 +4,7 @@
 #include "coefficients.h"
 #include "distinct.h"
 #include "group_lines.h"
+#include "label_text.h"
 #include "reading.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static int read_model(const struct cli *cli, const struct coef_options *options,
 /* "above 0 speaks for b, the positive class, below 0 for a" */
 static void print_classes(FILE *stream, const dcpn_model *model)
 {
-    int are_two = model->labels.count == 2 && model->scores == 1;
+    int are_two = model->labels.count == 2 && !dcpn_cli_are_several(model->scores, &model->labels);
     for (int k = 1; are_two && k >= 0; k--) {
         char text[40];
         fputs(k ? "above 0 speaks for " : ", the positive class, below 0 for ", stream);

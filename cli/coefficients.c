@@ -171,6 +171,20 @@ static double intercept_of(const dcpn_model *model, int64_t score)
     return model->intercepts ? model->intercepts[score] : model->intercept;
 }
 
+static int64_t intercept_count(const dcpn_model *model)
+{
+    return dcpn_intercept_count(model->scores, &model->labels);
+}
+
+/* "(intercept)"; of ordered classes it is that of the log odds of a class above one. */
+static const char *intercept_name(const dcpn_model *model, int64_t k, char *room, size_t size)
+{
+    char label[40];
+    if (!model->labels.are_ordered) return "(intercept)";
+    snprintf(room, size, "(above %.*s)", (int)MOST_CLASS_COLUMNS, class_text(model, k, label));
+    return room;
+}
+
 void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table)
 {
     int has_names = table->count && table->rows[0].name, columns = has_names ? name_columns(table) : 0;
@@ -179,9 +193,11 @@ void dcpn_cli_coefficients_print(FILE *stream, const struct coefficients *table)
     if (of_class) fprintf(stream, "%-*s  ", of_class, of_what(model));
     if (has_names) fprintf(stream, "%-*s  ", columns, "name");
     fprintf(stream, "%*s  %14s\n", has_names ? 9 : 11, "feature", "coefficient");
-    for (int64_t k = 0; k < model->scores && has_intercept(model); k++) {
+    for (int64_t k = 0; k < intercept_count(model) && has_intercept(model); k++) {
+        char room[64];
         print_class(stream, model, k, of_class);
-        fprintf(stream, "%-*s  %14.6g\n", has_names ? columns + 11 : 11, "(intercept)", intercept_of(model, k));
+        fprintf(stream, "%-*s  %14.6g\n", has_names ? columns + 11 : 11, intercept_name(model, k, room, sizeof room),
+                intercept_of(model, k));
     }
     for (int64_t i = 0; i < table->count; i++) {
         print_class(stream, model, table->rows[i].score, of_class);
@@ -214,9 +230,12 @@ void dcpn_cli_coefficients_print_csv(FILE *stream, const struct coefficients *ta
     const dcpn_model *model = table->model;
     if (model->scores > 1) fprintf(stream, "%s,", of_what(model));
     fputs("feature,name,coefficient\n", stream);
-    for (int64_t k = 0; k < model->scores && has_intercept(model); k++) {
+    for (int64_t k = 0; k < intercept_count(model) && has_intercept(model); k++) {
+        char room[64];
         print_csv_class(stream, model, k);
-        fputs(",\"(intercept)\",", stream);
+        fputc(',', stream);
+        dcpn_cli_print_csv_text(stream, intercept_name(model, k, room, sizeof room));
+        fputc(',', stream);
         dcpn_cli_json_number(stream, intercept_of(model, k));
         fputc('\n', stream);
     }
@@ -236,13 +255,15 @@ void dcpn_cli_coefficients_print_json(FILE *stream, const struct coefficients *t
     dcpn_cli_json_text_member(stream, "{", "loss", model->settings.loss);
     dcpn_cli_json_text_member(stream, ",", "penalty", model->settings.penalty);
     dcpn_cli_json_number_member(stream, ",", "lambda", model->settings.lambda);
-    if (model->scores == 1) dcpn_cli_json_number_member(stream, ",", "intercept", model->intercept);
-    for (int64_t k = 0; k < model->scores && model->scores > 1; k++) {
+    int are_several = dcpn_cli_are_several(model->scores, &model->labels);
+    if (!are_several) dcpn_cli_json_number_member(stream, ",", "intercept", model->intercept);
+    for (int64_t k = 0; k < intercept_count(model) && are_several; k++) {
         char room[40];
         fputs(k ? "," : ",\"intercepts\":[", stream);
-        dcpn_cli_json_text_member(stream, "{", of_what(model), class_text(model, k, room));
+        dcpn_cli_json_text_member(stream, "{", model->scores > 1 ? of_what(model) : "above",
+                                  class_text(model, k, room));
         dcpn_cli_json_number_member(stream, ",", "value", intercept_of(model, k));
-        fputs(k + 1 < model->scores ? "}" : "}]", stream);
+        fputs(k + 1 < intercept_count(model) ? "}" : "}]", stream);
     }
     fputs(",\"coefficients\":[", stream);
     for (int64_t i = 0; i < table->count; i++) {

@@ -5,6 +5,7 @@
 #include "coefficients.h"
 #include "info_groups.h"
 #include "json.h"
+#include "label_text.h"
 #include "plural.h"
 #include "reading.h"
 #include "results.h"
@@ -33,11 +34,13 @@ static void print_many_json(const dcpn_model *model)
     dcpn_cli_json_count_member(stdout, ",", "features_used", dcpn_model_count_features(model));
     int are_responses = model->labels.are_responses;
     fputs(are_responses ? ",\"responses\":[" : ",\"classes\":[", stdout);
-    for (int64_t k = 0; k < model->scores; k++) {
+    for (int64_t k = 0; k < model->labels.count; k++) {
         char text[40];
         dcpn_cli_json_text_member(stdout, k ? ",{" : "{", are_responses ? "response" : "class",
                                   dcpn_cli_label_text(model->labels.names, model->labels.numbers[k], text));
-        dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercepts[k]);
+        if (k < dcpn_intercept_count(model->scores, &model->labels))
+            dcpn_cli_json_number_member(stdout, ",", "intercept",
+                                        model->intercepts ? model->intercepts[k] : model->intercept);
         putchar('}');
     }
     putchar(']');
@@ -56,7 +59,7 @@ static void print_model_json(const dcpn_model *model, const struct coefficient *
     dcpn_cli_json_count_member(stdout, ",", "features", model->features);
     dcpn_cli_json_count_member(stdout, ",", "nnz", model->nonzeros);
     dcpn_cli_json_count_member(stdout, ",", "index_base", model->index_base);
-    if (model->scores == 1)
+    if (!dcpn_cli_are_several(model->scores, &model->labels))
         dcpn_cli_json_number_member(stdout, ",", "intercept", model->intercept);
     else
         print_many_json(model);
@@ -84,7 +87,12 @@ static void print_class(const dcpn_model *model, const char *before, int64_t k)
 
 static void print_coefficients(const dcpn_model *model, const struct coefficient *largest)
 {
-    if (model->settings.intercept && model->scores == 1) printf("intercept     %.10g\n", model->intercept);
+    if (model->settings.intercept && !dcpn_cli_are_several(model->scores, &model->labels))
+        printf("intercept     %.10g\n", model->intercept);
+    for (int64_t k = 0; k < model->labels.count - 1 && model->labels.are_ordered; k++) {
+        print_class(model, k ? "              above " : "log odds      above ", k);
+        printf(": the score %+.10g\n", model->intercepts ? model->intercepts[k] : model->intercept);
+    }
     for (int64_t i = 0; i < shown_coefficients(model); i++) {
         printf("%-13s %lld%s", i ? "" : "largest", (long long)largest[i].number, largest[i].name ? " " : "");
         dcpn_cli_print_name(stdout, largest[i].name ? largest[i].name : "", NAME_COLUMNS);

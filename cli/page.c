@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A report as one HTML page: what was found at the top, then figures and tables, then where it came from. */
 #include "held_out.h"
+#include "label_text.h"
 #include "page.h"
 
 #include "plot/text.h"
@@ -81,7 +82,7 @@ static void print_choice(const struct page *page)
 static void print_purpose(const struct page *page)
 {
     const char *label = page->results->from.label_name;
-    if (page->paths->scores > 1) {
+    if (dcpn_cli_are_several(page->paths->scores, &page->paths->labels)) {
         fprintf(page->out, "<strong>%lld %s</strong>", (long long)page->paths->labels.count,
                 page->paths->labels.are_responses ? "responses" : "classes");
     } else if (page->paths->labels.count) {
@@ -219,7 +220,7 @@ static void print_facts(const struct page *page)
         print_mean(page, "deviance", "deviance");
         print_explained(page);
     } else if (dcpn_cli_held_out_at(page->results, page->album->choice, &held)) {
-        (page->paths->scores > 1     ? print_many_facts
+        (dcpn_cli_are_several(page->paths->scores, &page->paths->labels) ? print_many_facts
          : page->paths->labels.count ? print_class_facts
                                      : print_number_facts)(page, &held);
     } else {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of a report about rows that were held out, and what they are called. */
 #include "held_out.h"
+#include "label_text.h"
 #include "page.h"
 
 #include <math.h>
@@ -66,7 +67,8 @@ int dcpn_cli_page_classes(const struct page *page)
 {
     struct held_out held;
     int64_t classes = page->paths->labels.count;
-    if (page->paths->scores == 1 || !dcpn_cli_held_out_at(page->results, page->album->choice, &held)) return 0;
+    int are_several = dcpn_cli_are_several(page->paths->scores, &page->paths->labels);
+    if (!are_several || !dcpn_cli_held_out_at(page->results, page->album->choice, &held)) return 0;
     double *weight = dcpn_cli_allocate(page->cli, classes * classes, sizeof *weight);
     if (!weight) return dcpn_status_exit_code(DCPN_MEMORY);
     print_errors_of_classes(page, &held, weight);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The model of a report: a line for each coefficient that is not 0, with its bar. */
+#include "label_text.h"
 #include "page.h"
 
 #include <math.h>
@@ -86,7 +87,10 @@ static void print_rest(const struct page *page, const int64_t *order)
 /* Says which way the coefficients point. */
 static void print_direction(const struct page *page)
 {
-    if (page->paths->labels.count != 2 || page->paths->scores > 1) return;
+    int are_several = dcpn_cli_are_several(page->paths->scores, &page->paths->labels);
+    if (page->paths->labels.are_ordered)
+        fputs("<p>What raises the score speaks for higher classes, what lowers it for lower ones.</p>\n", page->out);
+    if (page->paths->labels.count != 2 || are_several) return;
     fputs("<p>What raises the score speaks for <strong>", page->out);
     dcpn_cli_page_class(page, 1);
     fputs("</strong>, what lowers it for <strong>", page->out);
@@ -97,7 +101,8 @@ static void print_direction(const struct page *page)
 static void print_intercept(const struct page *page)
 {
     if (!page->paths->settings.intercept && !(fabs(page->point->intercept) > 0.0)) return;
-    if (page->paths->scores > 1) return; /* one for each class: dcpn coef prints them */
+    int are_several = dcpn_cli_are_several(page->paths->scores, &page->paths->labels);
+    if (are_several) return; /* one for each class, which dcpn coef prints */
     fputs("<p class=\"after\">Intercept: ", page->out);
     dcpn_cli_page_number(page, page->point->intercept, 5);
     fputs(".</p>\n", page->out);

@@ -2,6 +2,7 @@
 /* Where a report comes from: the data, the command, the settings and how the fit ended. */
 #include "page.h"
 
+#include "label_text.h"
 #include "plot/text.h"
 #include "plural.h"
 
@@ -34,8 +35,8 @@ static void print_classes(const struct page *page)
 {
     const dcpn_paths *paths = page->paths;
     const char *what = paths->labels.are_responses ? "responses" : "classes";
-    if (paths->scores > 1) print_count_item(page, what, paths->labels.count);
-    if (paths->labels.count != 2 || paths->scores > 1) return;
+    if (dcpn_cli_are_several(paths->scores, &paths->labels)) print_count_item(page, what, paths->labels.count);
+    if (paths->labels.count != 2 || dcpn_cli_are_several(paths->scores, &paths->labels)) return;
     for (int which = 1; which >= 0; which--) {
         begin_item(page, which ? "positive class" : "negative class");
         dcpn_cli_page_class(page, which);

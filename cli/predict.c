@@ -6,6 +6,7 @@
 #include "distinct.h"
 #include "graph_tables.h"
 #include "json.h"
+#include "label_text.h"
 #include "places.h"
 #include "plural.h"
 #include "predict_table.h"
@@ -155,9 +156,10 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
 
 static int compute_scores(const struct cli *cli, struct predict_work *work)
 {
-    int64_t numbers = work->model->scores * work->data->rows;
-    work->scores = dcpn_cli_allocate(cli, numbers, sizeof *work->scores);
-    work->predictions = dcpn_cli_allocate(cli, numbers, sizeof *work->predictions);
+    const dcpn_model *model = work->model;
+    int64_t each = model->labels.are_ordered ? model->labels.count : model->scores;
+    work->scores = dcpn_cli_allocate(cli, model->scores * work->data->rows, sizeof *work->scores);
+    work->predictions = dcpn_cli_allocate(cli, each * work->data->rows, sizeof *work->predictions);
     if (!work->scores || !work->predictions) return dcpn_status_exit_code(DCPN_MEMORY);
     return dcpn_cli_check(cli, dcpn_model_scores(work->model, work->data->matrix, work->offset, work->scores));
 }
@@ -206,8 +208,10 @@ static int write_predictions(const struct cli *cli, const struct predict_options
         return dcpn_cli_predict_table(cli, work->model, work->data, work->scores, &work->curves, path);
     int are_classes = strcmp(options->kind, "labels") == 0 && !work->model->labels.are_responses;
     if (work->model->labels.names && are_classes) return write_classes(cli, path, work);
-    if (work->model->scores > 1 && !are_classes)
-        return dcpn_cli_predict_columns(cli, work->predictions, work->data->rows, work->model->scores, path);
+    int are_shares = work->model->labels.are_ordered && strcmp(options->kind, "probabilities") == 0;
+    int64_t columns = are_shares ? work->model->labels.count : work->model->scores;
+    if (columns > 1 && !are_classes)
+        return dcpn_cli_predict_columns(cli, work->predictions, work->data->rows, columns, path);
     return dcpn_cli_check(cli, dcpn_write_numbers(cli->context, path, work->predictions, work->data->rows));
 }
 
@@ -333,7 +337,7 @@ static int report_quality(const struct cli *cli, const struct predict_options *o
         has_classes ? measure_classes(cli, options, work, &quality) : measure_numbers(cli, options, work, &quality);
     if (code) return code;
     if (strcmp(work->model->settings.loss, "cox") == 0) return 0; /* whether an event happened is not in the data */
-    if (work->model->scores > 1) {
+    if (dcpn_cli_are_several(work->model->scores, &work->model->labels)) {
         const struct measured measured = {work->model, work->data, work->scores, &quality};
         return dcpn_cli_print_many_quality(cli, &measured, options->json, options->quiet);
     }

@@ -4,6 +4,7 @@
 
 #include "coefficients.h"
 #include "json.h"
+#include "label_text.h"
 #include "plural.h"
 #include "reading.h"
 
@@ -31,7 +32,7 @@ void dcpn_cli_print_csv_field(FILE *stream, const char *text)
 static int has_probabilities(const dcpn_model *model)
 {
     double probability;
-    if (model->scores > 1) return !model->labels.are_responses;
+    if (dcpn_cli_are_several(model->scores, &model->labels)) return !model->labels.are_responses;
     return model->labels.count && dcpn_model_probability(model, 0.0, &probability) == DCPN_OK;
 }
 
@@ -129,7 +130,8 @@ static void print_responses(FILE *stream, const dcpn_model *model, const dcpn_da
     }
 }
 
-/* A score for each class. */
+/* A probability for each class, and the class that has the largest score or, where classes have an order, the largest
+ * probability. */
 static int print_many(FILE *stream, const struct cli *cli, const dcpn_model *model, const dcpn_dataset *data,
                       const double *scores)
 {
@@ -137,11 +139,12 @@ static int print_many(FILE *stream, const struct cli *cli, const dcpn_model *mod
     double *p = dcpn_cli_allocate(cli, classes * rows, sizeof *p);
     if (!p) return dcpn_status_exit_code(DCPN_MEMORY);
     int code = dcpn_cli_check(cli, dcpn_model_probabilities(model, scores, rows, p));
+    const double *by = model->labels.are_ordered ? p : scores;
     for (int64_t i = 0; i < rows && !code; i++) {
         char number[40];
         int64_t best = 0;
         for (int64_t k = 1; k < classes; k++)
-            if (scores[k * rows + i] > scores[best * rows + i]) best = k;
+            if (by[k * rows + i] > by[best * rows + i]) best = k;
         print_row_name(stream, data, i);
         dcpn_cli_print_csv_field(stream, class_name(model, best, number));
         for (int64_t k = 0; k < classes; k++) {
@@ -190,8 +193,9 @@ int dcpn_cli_predict_table(const struct cli *cli, const dcpn_model *model, const
     print_header(stream, model, data, curves);
     int are_responses = model->labels.are_responses;
     if (are_responses) print_responses(stream, model, data, scores);
-    int code = model->scores > 1 && !are_responses ? print_many(stream, cli, model, data, scores) : 0;
-    for (int64_t i = 0; i < data->rows && model->scores == 1; i++) print_row(stream, model, data, curves, scores[i], i);
+    int are_several = dcpn_cli_are_several(model->scores, &model->labels);
+    int code = are_several && !are_responses ? print_many(stream, cli, model, data, scores) : 0;
+    for (int64_t i = 0; i < data->rows && !are_several; i++) print_row(stream, model, data, curves, scores[i], i);
     if (!code) return deliver(cli, stream, &text, &length, path);
     fclose(stream);
     free(text);

@@ -6,6 +6,7 @@
 #include "coefficients.h"
 #include "distinct.h"
 #include "held_out.h"
+#include "label_text.h"
 #include "page.h"
 #include "plural.h"
 
@@ -133,7 +134,8 @@ static void print_lead(const struct album *album, FILE *stream)
             fprintf(stream, "%s%s %.3g", m ? ", " : "\n", results->cv->measured.names[m], found.mean);
     }
     fputc('\n', stream);
-    int are_two = results->paths->labels.count == 2 && results->paths->scores == 1;
+    int are_two = results->paths->labels.count == 2 &&
+                  !dcpn_cli_are_several(results->paths->scores, &results->paths->labels);
     if (!are_two || !dcpn_cli_held_out_at(results, album->choice, &held)) return;
     const struct confusion found = dcpn_cli_held_out_confusion(&held);
     const double(*w)[2] = found.weight;

@@ -36,6 +36,7 @@ static void take_model(const dcpn_model *model, struct results *results)
                                 .scores = model->scores,
                                 .labels.count = model->labels.count,
                                 .labels.numbers = model->labels.numbers,
+                                .labels.are_ordered = model->labels.are_ordered,
                                 .count = 1,
                                 .paths = &results->path,
                                 .threads = model->making.threads};

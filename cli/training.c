@@ -277,6 +277,10 @@ int dcpn_cli_training_set_start(const struct cli *cli, const struct training *tr
     if (scores != start->scores)
         return dcpn_cli_fail(cli, DCPN_USAGE, "--start: found a model of %lld score%s a row, expected %lld",
                              (long long)start->scores, dcpn_cli_plural(start->scores), (long long)scores);
+    int64_t found = dcpn_intercept_count(start->scores, &start->labels), wanted = dcpn_solver_intercept_count(solver);
+    if (found != wanted)
+        return dcpn_cli_fail(cli, DCPN_USAGE, "--start: found a model of %lld intercept%s, expected %lld",
+                             (long long)found, dcpn_cli_plural(found), (long long)wanted);
     double *coefficients = dcpn_cli_allocate(cli, scores * features, sizeof *coefficients);
     if (!coefficients) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int64_t i = 0; i < start->nonzeros; i++)

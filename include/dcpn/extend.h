@@ -28,14 +28,15 @@ typedef struct dcpn_loss {
 /* DCPN_NO_TARGETS: the loss of a row without a label, which reads no y. DCPN_MANY_CLASSES: `width` scores a row, one
  * for each class. Score k of row i is then u[k rows + i], and y and w are numbered likewise: y is 1 in the class of the
  * row and 0 in the others, w the same in all; the functions still work on the rows begin <= i < end, with all of their
- * scores. DCPN_SURVIVAL: times of events, and below 0 those at which rows were censored; only the library's own loss
- * takes them. */
+ * scores. DCPN_SURVIVAL: times of events, and below 0 those at which rows were censored. DCPN_ORDERED_CLASSES: numbers
+ * of classes, whose order counts. Only the library's own losses take these two. */
 typedef enum dcpn_targets {
     DCPN_CLASSES,
     DCPN_NUMBERS,
     DCPN_NO_TARGETS,
     DCPN_MANY_CLASSES,
-    DCPN_SURVIVAL
+    DCPN_SURVIVAL,
+    DCPN_ORDERED_CLASSES
 } dcpn_targets;
 
 /* What labels and scores stand for. */

@@ -15,7 +15,12 @@ typedef struct dcpn_classes {
     double *numbers; /* with one score the negative class, then the positive one; else one for each score, ascending */
     char **names;    /* of classes that are texts, whose numbers are 0, 1, ...; NULL: they are numbers */
     int are_responses; /* they are no classes, but responses, one for each score: 1, 2, ..., or names */
+    int are_ordered;   /* a row has one score; intercept k, of one fewer than there are classes, and the score make the
+                        * log odds of a class above class k */
 } dcpn_classes;
+
+/* How many intercepts there are: one for each score, or for each boundary between ordered classes. */
+DCPN_API int64_t dcpn_intercept_count(int64_t scores, const dcpn_classes *labels);
 
 /* How the table that a model was fitted to calls and codes its columns. */
 typedef struct dcpn_model_table {
@@ -43,7 +48,7 @@ typedef struct dcpn_model {
     int64_t *index; /* of the non-zero coefficients, ascending; k features + j is feature j of score k, both from 0 */
     double *value;
     double intercept;   /* of the first score */
-    double *intercepts; /* of each score; NULL: there is one */
+    double *intercepts; /* all of them (dcpn_intercept_count); NULL: there is one */
     double shape_unit;  /* in which the settings give theta, a or gamma (dcpn_raw_shape); 0: they are raw */
     dcpn_classes labels;
     dcpn_model_table table;

@@ -114,7 +114,7 @@ typedef struct dcpn_path {
     double *value_of;        /* their values, on the scale of the data */
     int64_t used, room;      /* of these two arrays */
     double *
-        intercepts; /* of several scores a row: those of each point, one point after another; NULL: there is one
+        intercepts; /* where there are several: those of each point, one point after another; NULL: there is one
                      * score */
 } dcpn_path;
 

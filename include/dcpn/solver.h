@@ -157,7 +157,10 @@ DCPN_API double dcpn_solver_intercept(const dcpn_solver *solver);
  * features for the first score, then those for the second, and so on, and each score has an intercept. */
 DCPN_API int64_t dcpn_solver_scores(const dcpn_solver *solver);
 DCPN_API const double *dcpn_solver_intercepts(const dcpn_solver *solver);
-DCPN_API const double *dcpn_solver_labels(const dcpn_solver *solver); /* of the classes, ascending; NULL: one score */
+/* Of ordered classes a row has one score, and there is an intercept for each boundary between two classes. */
+DCPN_API int64_t dcpn_solver_intercept_count(const dcpn_solver *solver);
+/* The labels of classes, ascending; NULL: they are two without an order, or numbers. */
+DCPN_API const double *dcpn_solver_labels(const dcpn_solver *solver);
 DCPN_API dcpn_status dcpn_solver_set_start_of_scores(dcpn_solver *solver, const double *coefficients,
                                                      const double *intercepts);
 

@@ -65,10 +65,14 @@ int dcpn_loss_has_phi2(const struct loss *loss);
 int dcpn_loss_has_curvature(const struct loss *loss);  /* a diagonal */
 int dcpn_loss_has_curvature2(const struct loss *loss); /* phi2 is not 0, and its second derivative is known */
 
+/* The logarithm of the probability of class k of ordered ones, where score + intercepts[k] are the log odds of a class
+ * above it. */
+double dcpn_ordinal_log_share(int64_t classes, const double *intercepts, double score, int64_t k);
+
 /* of rows with a label */
 extern const dcpn_loss_ops dcpn_loss_squared, dcpn_loss_logistic, dcpn_loss_squared_hinge, dcpn_loss_huber,
     dcpn_loss_welsch, dcpn_loss_quantile, dcpn_loss_poisson, dcpn_loss_negative_binomial, dcpn_loss_gamma,
-    dcpn_loss_multinomial, dcpn_loss_cox, dcpn_loss_smooth_ramp;
+    dcpn_loss_multinomial, dcpn_loss_ordinal, dcpn_loss_cox, dcpn_loss_smooth_ramp;
 /* of rows without one */
 extern const dcpn_loss_ops dcpn_loss_transductive, dcpn_loss_symmetric_gaussian, dcpn_loss_symmetric_sigmoid,
     dcpn_loss_symmetric_ramp, dcpn_loss_symmetric_squared_hinge;

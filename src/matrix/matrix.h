@@ -97,6 +97,16 @@ struct replicated {
 };
 void dcpn_matrix_replicate(struct replicated *view, const dcpn_matrix *inner, int64_t count, int has_ones);
 
+/* A for two boundaries a row, 2 n in `at`, and for the gaps between `count` boundaries. Borrows A and `at`. */
+struct with_boundaries {
+    dcpn_matrix base;
+    const dcpn_matrix *inner;
+    const int64_t *at;
+    int64_t count;
+};
+void dcpn_matrix_with_boundaries(struct with_boundaries *view, const dcpn_matrix *inner, const int64_t *at,
+                                 int64_t count);
+
 /* [A; b']: one more row. Borrows A and the row, which has an entry per column. */
 struct with_row {
     dcpn_matrix base;

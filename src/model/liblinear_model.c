@@ -343,6 +343,9 @@ dcpn_status dcpn_model_write_liblinear(const dcpn_model *model, const char *path
         return dcpn_fail(model->context, DCPN_USAGE,
                          "LIBLINEAR knows one response, and the model has %lld; fit one at a time",
                          (long long)model->labels.count);
+    if (model->labels.are_ordered)
+        return dcpn_fail(model->context, DCPN_USAGE,
+                         "LIBLINEAR knows no order of classes; fit --loss multinomial, or keep this model as it is");
     DCPN_TRY(check_labels(model));
     int64_t *next = dcpn_allocate(model->context, (size_t)model->scores, sizeof *next);
     if (!next) return DCPN_MEMORY;

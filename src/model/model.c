@@ -73,11 +73,11 @@ static dcpn_status copy_numbers(dcpn_context *context, const double *from, int64
     return DCPN_OK;
 }
 
-dcpn_status dcpn_model_set_scores(dcpn_model *model, int64_t scores, const double *intercepts)
+dcpn_status dcpn_model_set_intercepts(dcpn_model *model, const double *intercepts)
 {
-    model->scores = scores;
+    int64_t count = dcpn_intercept_count(model->scores, &model->labels);
     model->intercept = intercepts[0];
-    return scores > 1 ? copy_numbers(model->context, intercepts, scores, &model->intercepts) : DCPN_OK;
+    return count > 1 ? copy_numbers(model->context, intercepts, count, &model->intercepts) : DCPN_OK;
 }
 
 dcpn_status dcpn_model_set_classes(dcpn_model *model, int64_t count, const double *classes)
@@ -121,9 +121,11 @@ dcpn_status dcpn_model_new(const dcpn_solver *solver, int index_base, dcpn_model
     made->rows = dcpn_solver_rows(solver);
     made->fit = *dcpn_solver_result(solver);
     made->making.threads = dcpn_context_threads(context);
-    dcpn_status status = dcpn_model_set_scores(made, targets->scores, dcpn_solver_intercepts(solver));
-    if (status == DCPN_OK) status = dcpn_model_set_classes(made, targets->class_count, targets->classes);
+    made->scores = targets->scores;
+    dcpn_status status = dcpn_model_set_classes(made, targets->class_count, targets->classes);
     made->labels.are_responses = targets->are_responses;
+    made->labels.are_ordered = targets->ordered.count > 0;
+    if (status == DCPN_OK) status = dcpn_model_set_intercepts(made, dcpn_solver_intercepts(solver));
     if (status == DCPN_OK) copy_coefficients(made, coefficients);
     if (status == DCPN_OK) status = dcpn_model_own_texts(made);
     if (status == DCPN_OK)
@@ -160,10 +162,13 @@ dcpn_status dcpn_paths_model(const dcpn_paths *paths, int64_t path, int64_t poin
     made->rows = paths->rows;
     made->fit = at->fit;
     made->making.threads = paths->threads;
-    const double *intercepts = from->intercepts ? from->intercepts + point * paths->scores : &at->intercept;
-    dcpn_status status = dcpn_model_set_scores(made, paths->scores, intercepts);
-    if (status == DCPN_OK) status = dcpn_model_set_classes(made, paths->labels.count, paths->labels.numbers);
+    int64_t each = dcpn_intercept_count(paths->scores, &paths->labels);
+    const double *intercepts = from->intercepts ? from->intercepts + point * each : &at->intercept;
+    made->scores = paths->scores;
+    dcpn_status status = dcpn_model_set_classes(made, paths->labels.count, paths->labels.numbers);
     made->labels.are_responses = paths->labels.are_responses;
+    made->labels.are_ordered = paths->labels.are_ordered;
+    if (status == DCPN_OK) status = dcpn_model_set_intercepts(made, intercepts);
     if (status == DCPN_OK) status = dcpn_model_own_texts(made);
     if (status == DCPN_OK)
         *model = made;

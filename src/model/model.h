@@ -7,8 +7,8 @@
 
 /* A model with room for its coefficients and default settings, of one score. */
 dcpn_status dcpn_model_allocate(dcpn_context *context, int64_t nonzeros, dcpn_model **model);
-/* Gives it copies of the intercepts, if there are several scores, and of the classes, if there are any. */
-dcpn_status dcpn_model_set_scores(dcpn_model *model, int64_t scores, const double *intercepts);
+/* Gives it copies of the intercepts, once its scores and classes are known, and of the classes, if there are any. */
+dcpn_status dcpn_model_set_intercepts(dcpn_model *model, const double *intercepts);
 dcpn_status dcpn_model_set_classes(dcpn_model *model, int64_t count, const double *classes);
 /* The result in a model that was not fitted here. */
 dcpn_result dcpn_result_of_no_fit(int64_t nonzeros);

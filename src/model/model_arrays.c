@@ -36,8 +36,8 @@ static dcpn_status check(dcpn_context *context, const dcpn_settings *settings, c
     DCPN_TRY(check_index(context, a));
     if (!dcpn_all_finite(a->count, a->value) || !isfinite(a->intercept))
         return dcpn_fail(context, DCPN_DATA, "model: found a coefficient that is not finite, expected numbers");
-    if (dcpn_find_loss(settings->loss)->shares)
-        return dcpn_fail(context, DCPN_USAGE, "model: the loss %s has several scores a row, and one is given",
+    if (dcpn_find_loss(settings->loss)->shares || dcpn_find_loss(settings->loss)->targets == DCPN_ORDERED_CLASSES)
+        return dcpn_fail(context, DCPN_USAGE, "model: the loss %s has several intercepts, and one is given",
                          settings->loss);
     if (!dcpn_loss_wants_classes(settings->loss) != !a->classes)
         return dcpn_fail(context, DCPN_USAGE, "model: found %s classes, expected %s for the loss %s",

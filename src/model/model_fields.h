@@ -11,6 +11,7 @@ struct model_reader {
     const char *name;  /* of the file */
     const char *group; /* "fit." while the fields of fit are read, "" at the top */
     int64_t features, scores;
+    int64_t intercepts; /* of a model, once its classes are known */
     int index_base;
 };
 

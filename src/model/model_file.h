@@ -27,8 +27,8 @@ void dcpn_write_groups(struct json_writer *json, const dcpn_groups *groups, int 
 void dcpn_write_classes(struct json_writer *json, const dcpn_classes *labels, const char *const *names);
 /* Writes the format of a file whose models have so many scores a row. */
 void dcpn_write_format(struct json_writer *json, const char *format, int64_t scores);
-/* Writes the intercept as a number or, with several scores, the intercepts as a list. */
-void dcpn_write_intercepts(struct json_writer *json, int64_t scores, double first, const double *all);
+/* Writes the intercept as a number or, if there are several, the intercepts as a list. */
+void dcpn_write_intercepts(struct json_writer *json, int64_t count, double first, const double *all);
 /* The lists "index" and "value", and before them, with several scores, "class": the position of its class for each. */
 struct written_coefficients {
     int64_t scores, features, count;

@@ -146,8 +146,8 @@ static dcpn_status read_shape(struct model_reader *reader, const json_t *root, d
 static dcpn_status read_intercepts(const struct model_reader *reader, const json_t *root, dcpn_model *model)
 {
     model->scores = reader->scores;
-    if (model->scores > 1) {
-        model->intercepts = dcpn_allocate(reader->context, (size_t)model->scores, sizeof *model->intercepts);
+    if (reader->intercepts > 1) {
+        model->intercepts = dcpn_allocate(reader->context, (size_t)reader->intercepts, sizeof *model->intercepts);
         if (!model->intercepts) return DCPN_MEMORY;
     }
     return dcpn_read_intercepts(reader, root, &model->intercept, model->intercepts);
@@ -158,6 +158,7 @@ static dcpn_status fill_model(struct model_reader *reader, const json_t *root, d
     DCPN_TRY(dcpn_read_settings(reader, root, &model->settings));
     DCPN_TRY(read_shape(reader, root, model));
     DCPN_TRY(read_classes(reader, root, model));
+    reader->intercepts = dcpn_intercept_count(reader->scores, &model->labels);
     DCPN_TRY(read_label_name(reader, root, model));
     DCPN_TRY(dcpn_read_categories(reader, root, &model->table.categories, &model->table.category_count));
     DCPN_TRY(dcpn_read_offset(reader, root, &model->has_offset));

@@ -89,10 +89,10 @@ void dcpn_write_classes(struct json_writer *json, const dcpn_classes *labels, co
     if (labels->are_responses) dcpn_json_texts(json, "responses", names, labels->count);
 }
 
-void dcpn_write_intercepts(struct json_writer *json, int64_t scores, double first, const double *all)
+void dcpn_write_intercepts(struct json_writer *json, int64_t count, double first, const double *all)
 {
-    if (scores > 1)
-        dcpn_json_numbers(json, "intercept", all, scores);
+    if (count > 1)
+        dcpn_json_numbers(json, "intercept", all, count);
     else
         dcpn_json_number(json, "intercept", first);
 }
@@ -162,7 +162,8 @@ static void write_model(struct json_writer *json, const dcpn_model *model)
     dcpn_json_integer(json, "features", model->features);
     dcpn_json_integer(json, "index_base", model->index_base);
     dcpn_write_groups(json, model->groups, model->index_base);
-    dcpn_write_intercepts(json, model->scores, model->intercept, model->intercepts);
+    int64_t intercepts = dcpn_intercept_count(model->scores, &model->labels);
+    dcpn_write_intercepts(json, intercepts, model->intercept, model->intercepts);
     dcpn_json_object(json, "coef", within);
     add_coefficients(json, model);
     dcpn_json_close(json);

@@ -75,15 +75,18 @@ dcpn_status dcpn_read_version(struct model_reader *reader, const json_t *root, i
 dcpn_status dcpn_read_intercepts(const struct model_reader *reader, const json_t *object, double *first, double *all)
 {
     const json_t *list;
-    if (reader->scores == 1) return dcpn_field_number(reader, object, "intercept", first);
+    if (reader->intercepts == 1) return dcpn_field_number(reader, object, "intercept", first);
     DCPN_TRY(dcpn_field_array(reader, object, "intercept", &list));
-    if ((int64_t)json_array_size(list) != reader->scores)
-        return dcpn_field_refuse(reader, "intercept", "another number of values", "one for each score");
-    for (int64_t k = 0; k < reader->scores; k++) {
+    if ((int64_t)json_array_size(list) != reader->intercepts)
+        return dcpn_field_refuse(reader, "intercept", "another number of values",
+                                 reader->scores > 1 ? "one for each score" : "one fewer than classes");
+    for (int64_t k = 0; k < reader->intercepts; k++) {
         const json_t *number = json_array_get(list, (size_t)k);
         if (!json_is_number(number))
             return dcpn_field_refuse(reader, "intercept", dcpn_field_describe(number), "numbers");
         all[k] = json_number_value(number);
+        if (reader->scores == 1 && k > 0 && !(all[k] < all[k - 1]))
+            return dcpn_field_refuse(reader, "intercept", "numbers that do not descend", "those of ordered classes");
     }
     *first = all[0];
     return DCPN_OK;
@@ -306,6 +309,15 @@ dcpn_status dcpn_read_class_numbers(const struct model_reader *reader, const jso
     return DCPN_OK;
 }
 
+/* A row has one score; their number says how many intercepts there are. */
+static dcpn_status check_ordered_classes(const struct model_reader *reader, const json_t *classes, int64_t *count)
+{
+    *count = json_is_array(classes) ? (int64_t)json_array_size(classes) : 0;
+    if (reader->scores > 1) return dcpn_field_refuse(reader, "scores", "several", "1 for this loss");
+    if (*count >= 2) return DCPN_OK;
+    return dcpn_field_refuse(reader, "classes", dcpn_field_describe(classes), "two or more, ascending");
+}
+
 static dcpn_status check_many_classes(const struct model_reader *reader, const json_t *classes)
 {
     if (json_is_array(classes) && (int64_t)json_array_size(classes) == reader->scores && reader->scores > 1)
@@ -341,6 +353,8 @@ dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *
     int64_t *count = &labels->count;
     *count = targets == DCPN_MANY_CLASSES || labels->are_responses ? reader->scores : targets == DCPN_CLASSES ? 2 : 0;
     if (labels->are_responses) return check_responses(reader, responses);
+    labels->are_ordered = targets == DCPN_ORDERED_CLASSES;
+    if (labels->are_ordered) return check_ordered_classes(reader, classes, count);
     if (targets == DCPN_MANY_CLASSES) return check_many_classes(reader, classes);
     if (reader->scores > 1) return dcpn_field_refuse(reader, "scores", "several", "1 for this loss");
     if (!*count)

@@ -48,7 +48,7 @@ static dcpn_status read_convexity(const struct model_reader *reader, const json_
 static dcpn_status read_point(const struct model_reader *reader, const json_t *object, dcpn_path *path,
                               dcpn_path_point *point)
 {
-    double *intercepts = path->intercepts ? path->intercepts + (point - path->points) * reader->scores : NULL;
+    double *intercepts = path->intercepts ? path->intercepts + (point - path->points) * reader->intercepts : NULL;
     DCPN_TRY(dcpn_field_number(reader, object, "lambda", &point->lambda));
     DCPN_TRY(dcpn_read_intercepts(reader, object, &point->intercept, intercepts));
     DCPN_TRY(read_coefficients(reader, json_object_get(object, "coef"), path, point));
@@ -79,8 +79,8 @@ static dcpn_status read_points(struct model_reader *reader, const json_t *object
     path->points = dcpn_allocate(reader->context, json_array_size(points), sizeof *path->points);
     if (!path->points) return DCPN_MEMORY;
     DCPN_TRY(make_room(reader, points, path));
-    if (reader->scores > 1) {
-        size_t intercepts = json_array_size(points) * (size_t)reader->scores;
+    if (reader->intercepts > 1) {
+        size_t intercepts = json_array_size(points) * (size_t)reader->intercepts;
         path->intercepts = dcpn_allocate(reader->context, intercepts, sizeof *path->intercepts);
         if (!path->intercepts) return DCPN_MEMORY;
     }
@@ -176,11 +176,12 @@ static dcpn_status read_paths(struct model_reader *reader, const json_t *root, c
 
 /* ---- what was fitted, and to what ---- */
 
-static dcpn_status read_classes(const struct model_reader *reader, const json_t *root, dcpn_results *results)
+static dcpn_status read_classes(struct model_reader *reader, const json_t *root, dcpn_results *results)
 {
     dcpn_paths *paths = results->paths;
     paths->scores = reader->scores;
     DCPN_TRY(dcpn_check_classes(reader, root, paths->settings.loss, &paths->labels));
+    reader->intercepts = dcpn_intercept_count(reader->scores, &paths->labels);
     int are_responses = paths->labels.are_responses;
     const char *key = are_responses ? "responses" : "class_names";
     const json_t *names = json_object_get(root, key);

@@ -41,8 +41,9 @@ static void write_point(struct json_writer *json, const dcpn_paths *paths, const
     double null = paths->null_deviance;
     dcpn_json_number(json, "lambda", point->lambda);
     dcpn_json_integer(json, "nnz", fit->nonzeros);
-    const double *intercepts = path->intercepts ? path->intercepts + (point - path->points) * paths->scores : NULL;
-    dcpn_write_intercepts(json, paths->scores, point->intercept, intercepts);
+    int64_t each = dcpn_intercept_count(paths->scores, &paths->labels);
+    const double *intercepts = path->intercepts ? path->intercepts + (point - path->points) * each : NULL;
+    dcpn_write_intercepts(json, each, point->intercept, intercepts);
     write_coefficients(json, paths, path, point, index_base);
     dcpn_write_end(json, fit);
     dcpn_json_integer(json, "escape", fit->escape);

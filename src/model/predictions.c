@@ -3,8 +3,9 @@
 #include <math.h>
 
 #include "base/context.h"
+#include "base/elementary.h"
 #include "base/vector.h"
-#include "dcpn/extend.h"
+#include "loss/loss.h"
 #include "model/model.h"
 #include "path/path.h"
 #include "settings/registry.h"
@@ -60,11 +61,26 @@ dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, con
     return DCPN_OK;
 }
 
+/* The most probable of ordered classes, the first one if several are equal. */
+static double ordered_label(const dcpn_model *model, double score)
+{
+    const double *b = model->intercepts ? model->intercepts : &model->intercept;
+    double best = -HUGE_VAL, label = model->labels.numbers[0];
+    for (int64_t k = 0; k < model->labels.count; k++) {
+        double share = dcpn_ordinal_log_share(model->labels.count, b, score - b[0], k);
+        if (!(share > best)) continue;
+        best = share;
+        label = model->labels.numbers[k];
+    }
+    return label;
+}
+
 double dcpn_model_label(const dcpn_model *model, double score)
 {
     if (!model) return (double)NAN;
     int are_responses = model->labels.are_responses;
     if (model->scores > 1 && !are_responses) return (double)NAN;
+    if (model->labels.are_ordered) return ordered_label(model, score);
     if (model->labels.count && !are_responses) return model->labels.numbers[score > 0.0];
     const dcpn_loss_ops *loss = model->settings.loss ? dcpn_find_loss(model->settings.loss) : NULL;
     return loss && loss->response.mean ? loss->response.mean(score) : score;
@@ -96,10 +112,11 @@ dcpn_status dcpn_model_probability(const dcpn_model *model, double score, double
 {
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, probability);
-    if (model->scores > 1)
+    if (model->scores > 1 || model->labels.are_ordered)
         return dcpn_fail(model->context, DCPN_USAGE,
-                         "probability: found one score, expected %lld for each row; use dcpn_model_probabilities",
-                         (long long)model->scores);
+                         "probability: found room for one, expected one for each of %lld classes; use "
+                         "dcpn_model_probabilities",
+                         (long long)model->labels.count);
     return dcpn_model_probabilities(model, &score, 1, probability);
 }
 
@@ -115,12 +132,25 @@ static dcpn_status shares_of_rows(const dcpn_model *model, const dcpn_loss_ops *
     return DCPN_OK;
 }
 
+static void ordered_probabilities(const dcpn_model *model, const double *scores, int64_t rows, double *probabilities)
+{
+    const double *b = model->intercepts ? model->intercepts : &model->intercept;
+    for (int64_t k = 0; k < model->labels.count; k++)
+        for (int64_t i = 0; i < rows; i++)
+            probabilities[k * rows + i] =
+                portable_exp(dcpn_ordinal_log_share(model->labels.count, b, scores[i] - b[0], k));
+}
+
 dcpn_status dcpn_model_probabilities(const dcpn_model *model, const double *scores, int64_t rows, double *probabilities)
 {
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, scores, probabilities);
     DCPN_TRY(dcpn_need_size(model->context, "rows", rows));
     const dcpn_loss_ops *loss = dcpn_find_loss(model->settings.loss);
+    if (model->labels.are_ordered) {
+        ordered_probabilities(model, scores, rows, probabilities);
+        return DCPN_OK;
+    }
     if (!loss || !(model->scores > 1 ? loss->shares != NULL : loss->response.probability != NULL))
         return dcpn_fail(model->context, DCPN_USAGE,
                          "the loss %s has no probabilities; use scores or labels, or fit "

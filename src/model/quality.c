@@ -117,15 +117,16 @@ static int64_t class_at(const dcpn_model *model, double label)
 static dcpn_status measure_many(const dcpn_model *model, const double *labels, const double *scores, int64_t rows,
                                 dcpn_quality *quality)
 {
-    double *p = dcpn_allocate(model->context, (size_t)(model->scores * rows), sizeof *p);
+    double *p = dcpn_allocate(model->context, (size_t)(model->labels.count * rows), sizeof *p);
     double right = 0.0, sum = 0.0;
     dcpn_status status = p ? dcpn_model_probabilities(model, scores, rows, p) : DCPN_MEMORY;
     for (int64_t i = 0; i < rows && status == DCPN_OK && quality->stranger < 0; i++) {
         if (isnan(labels[i])) continue;
         int64_t own = class_at(model, labels[i]), best = 0;
         if (own < 0) quality->stranger = i;
-        for (int64_t k = 1; k < model->scores; k++)
+        for (int64_t k = 1; k < model->labels.count && !model->labels.are_ordered; k++)
             if (scores[k * rows + i] > scores[best * rows + i]) best = k;
+        if (model->labels.are_ordered) best = class_at(model, dcpn_model_label(model, scores[i]));
         right += best == own;
         if (own >= 0) sum -= log(p[own * rows + i]);
         quality->rows++;
@@ -163,7 +164,8 @@ dcpn_status dcpn_model_quality(const dcpn_model *model, const double *labels, co
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, labels, scores, quality);
     *quality = (dcpn_quality){.stranger = -1, .accuracy = NAN, .auc = NAN, .deviance = NAN, .mse = NAN, .r2 = NAN};
-    if (model->scores > 1 && !model->labels.are_responses) return measure_many(model, labels, scores, rows, quality);
+    if ((model->scores > 1 && !model->labels.are_responses) || model->labels.are_ordered)
+        return measure_many(model, labels, scores, rows, quality);
     dcpn_status status = allocate_rows(model->context, rows, &known);
     if (status == DCPN_OK && model->labels.are_responses)
         measure_responses(model, labels, scores, rows, &known, quality);

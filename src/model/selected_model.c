@@ -219,8 +219,9 @@ static dcpn_status mix(const struct choice *c, dcpn_model *model)
     model->value = value;
     model->nonzeros = model->fit.nonzeros = mix_coefficients(path, upper, lower, c->share, index, value);
     model->intercept = (1.0 - c->share) * upper->intercept + c->share * lower->intercept;
-    for (int64_t k = 0; model->intercepts && k < model->scores; k++) {
-        const double *of_upper = path->intercepts + c->upper * model->scores, *of_lower = of_upper + model->scores;
+    int64_t each = dcpn_intercept_count(model->scores, &model->labels);
+    for (int64_t k = 0; model->intercepts && k < each; k++) {
+        const double *of_upper = path->intercepts + c->upper * each, *of_lower = of_upper + each;
         model->intercepts[k] = (1.0 - c->share) * of_upper[k] + c->share * of_lower[k];
     }
     model->settings.lambda = c->selection->lambda;

@@ -341,10 +341,12 @@ dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like)
     const struct objective *F = &f->levels.all->algorithm->objective;
     const struct loss *loss = &F->loss;
     struct choosing c = {.f = f, .kept = f->request->options->features_kept};
-    if (f->plan->targets.scores > 1 || dcpn_loss_is_coupled(loss) || !dcpn_loss_has_curvature(loss))
+    const struct targets *targets = &f->plan->targets;
+    int has_several = targets->scores > 1 || targets->ordered.count;
+    if (has_several || dcpn_loss_is_coupled(loss) || !dcpn_loss_has_curvature(loss))
         return dcpn_fail(context, DCPN_USAGE,
-                         "models by their number of features: found a loss of many classes, one without a second "
-                         "derivative or no sum over rows; ask for paths of penalties alone");
+                         "models by their number of features: found a loss of many or of ordered classes, one without "
+                         "a second derivative or no sum over rows; ask for paths of penalties alone");
     dcpn_status status = make_units(context, &F->penalty, &c.units);
     c.most = status == DCPN_OK ? most_features(&c) : 0;
     if (c.kept > c.most) c.kept = c.most;

@@ -74,6 +74,7 @@ double dcpn_convexity_margin(struct convexity *c, const struct objective *F, con
     int64_t count = 0;
     if (!dcpn_loss_has_curvature(&F->loss) || dcpn_loss_has_scores(&F->loss) || dcpn_loss_is_coupled(&F->loss))
         return NAN;
+    if (F->loss.rows.ops->targets == DCPN_ORDERED_CLASSES) return NAN; /* it has several constants */
     if (dcpn_loss_has_phi2(&F->loss) && !dcpn_loss_has_curvature2(&F->loss)) return NAN;
     for (int64_t j = 0; j < F->features; j++) {
         if (point->x[j] == 0.0 && before[j] == 0.0) continue;

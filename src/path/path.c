@@ -186,7 +186,7 @@ static dcpn_status copy_points(struct fitting *f, const dcpn_path *local)
     dcpn_path *path = f->path;
     int64_t most = like ? like->paths[path - f->paths->paths].count : local->count;
     int64_t count = local->count < most ? local->count : most;
-    DCPN_TRY(dcpn_path_copy(f->request->context, local, count, f->plan->targets.scores, path));
+    DCPN_TRY(dcpn_path_copy(f->request->context, local, count, dcpn_targets_constants(&f->plan->targets), path));
     f->done += path->count;
     return DCPN_OK;
 }
@@ -205,10 +205,10 @@ static dcpn_status fit_path(struct fitting *f, const dcpn_path *before)
     if (path->kind == DCPN_PATH_SEARCHED) return fit_searched(f, path - 1);
     DCPN_TRY(set_lambdas(f));
     path->shape_unit = f->plan->shape_unit;
-    size_t count = (size_t)f->walk.lambda_count, scores = (size_t)f->plan->targets.scores;
+    size_t count = (size_t)f->walk.lambda_count, each = (size_t)dcpn_targets_constants(&f->plan->targets);
     path->points = dcpn_allocate(f->request->context, count, sizeof *path->points);
-    if (scores > 1) path->intercepts = dcpn_allocate(f->request->context, count * scores, sizeof *path->intercepts);
-    if (!path->points || (scores > 1 && !path->intercepts)) return DCPN_MEMORY;
+    if (each > 1) path->intercepts = dcpn_allocate(f->request->context, count * each, sizeof *path->intercepts);
+    if (!path->points || (each > 1 && !path->intercepts)) return DCPN_MEMORY;
     f->walk.foreseen = 0.0;
     do {
         if (dcpn_path_is_cut(f, DCPN_CONVERGED)) return DCPN_OK;
@@ -274,6 +274,7 @@ static dcpn_status make_penalty(struct fitting *f)
     int64_t fits = dcpn_path_lambda_count(f->request->options);
     DCPN_TRY(dcpn_plan_new(f->request->context, f->request->problem, &f->path->settings, fits, &f->plan));
     f->path->settings.sums = f->paths->settings.sums = f->plan->settings.sums;
+    if (f->plan->targets.ordered.count) f->path->settings.intercept = f->paths->settings.intercept = 1;
     DCPN_TRY(allocate_points(f));
     dcpn_log_parts(f->request->context, &f->plan->parts);
     DCPN_TRY(dcpn_levels_new(f->plan, &f->levels));

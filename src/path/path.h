@@ -10,8 +10,9 @@
 /* Paths with room for `count` of them, and the texts of the settings copied. */
 dcpn_status dcpn_paths_new(dcpn_context *context, const dcpn_settings *settings, int64_t count, dcpn_paths **paths);
 
-/* Copies the first points of a path, and what is known of all of them; what `to` had is freed. */
-dcpn_status dcpn_path_copy(dcpn_context *context, const dcpn_path *from, int64_t count, int64_t scores, dcpn_path *to);
+/* Copies the first points of a path with so many intercepts each, and what is known of all of them; what `to` had is
+ * freed. */
+dcpn_status dcpn_path_copy(dcpn_context *context, const dcpn_path *from, int64_t count, int64_t each, dcpn_path *to);
 void dcpn_path_free_points(dcpn_context *context, dcpn_path *path);
 
 /* Coefficients for point number k, which are x as the plan has them. */
@@ -62,6 +63,6 @@ int64_t dcpn_usual_most_features(double rows, double features);
 int64_t dcpn_count_distinct(const int64_t *index, int64_t count, int64_t features);
 /* x of a point, one number per feature and score, on the scale of the data. */
 void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64_t numbers, double *x);
-/* The intercepts of a point of the path, one for each score. */
-const double *dcpn_path_intercepts(const dcpn_path *path, const dcpn_path_point *point, int64_t scores);
+/* The intercepts of a point of the path, of which each point has so many. */
+const double *dcpn_path_intercepts(const dcpn_path *path, const dcpn_path_point *point, int64_t each);
 #endif

@@ -48,6 +48,7 @@ static dcpn_status copy_classes(dcpn_paths *paths, const struct targets *targets
     paths->scores = targets->scores;
     paths->labels.count = targets->class_count;
     paths->labels.are_responses = targets->are_responses;
+    paths->labels.are_ordered = targets->ordered.count > 0;
     if (!targets->class_count) return DCPN_OK;
     paths->labels.numbers = dcpn_allocate(paths->context, (size_t)targets->class_count, sizeof *paths->labels.numbers);
     if (!paths->labels.numbers) return DCPN_MEMORY;
@@ -86,7 +87,7 @@ dcpn_status dcpn_path_describe_data(struct fitting *f)
     paths->entries = A->entries;
     paths->is_dense = dcpn_matrix_is_full(A);
     paths->weight = dcpn_problem_weight(problem);
-    int has_positive = paths->labels.count == 2 && paths->scores == 1;
+    int has_positive = paths->labels.count == 2 && paths->scores == 1 && !paths->labels.are_ordered;
     paths->positives = has_positive ? 0.0 : (double)NAN;
     for (int64_t i = 0; i < A->rows && has_positive; i++)
         if (problem->y[i] == paths->labels.numbers[1]) paths->positives += problem->weights ? problem->weights[i] : 1.0;

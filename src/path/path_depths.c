@@ -109,7 +109,7 @@ dcpn_status dcpn_path_deepen(struct fitting *f)
 {
     dcpn_context *context = f->request->context;
     struct deepening s = {.f = f, .outcome = DCPN_CONVERGED};
-    DCPN_TRY(dcpn_path_copy(context, f->path, f->path->count, f->plan->targets.scores, &f->plain));
+    DCPN_TRY(dcpn_path_copy(context, f->path, f->path->count, dcpn_targets_constants(&f->plan->targets), &f->plain));
     s.work = dcpn_allocate(context, (size_t)f->path->count, sizeof *s.work);
     dcpn_status status = s.work ? go_through_stages(&s) : DCPN_MEMORY;
     dcpn_free(context, s.work);

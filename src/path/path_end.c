@@ -109,7 +109,8 @@ int dcpn_path_is_noise(const struct fitting *f)
 {
     const struct penalty *h = &f->levels.all->algorithm->objective.penalty;
     double least = f->request->options->least_noise * (dcpn_penalty_has_h2(h) ? 1.0 : PATH_NOISE_CONVEX);
-    int is_known = f->settings.standardize && f->plan->targets.scores == 1 && !f->plan->parts.is_exact;
+    int is_known = f->settings.standardize && f->plan->targets.scores == 1 && !f->plan->targets.ordered.count &&
+                   !f->plan->parts.is_exact;
     if (f->request->like || f->request->options->lambdas || !(least > 0.0) || !is_known) return 0;
     return dcpn_penalty_reference_slope(h) < least * noise_at_end(f);
 }

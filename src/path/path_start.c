@@ -36,6 +36,7 @@ static void extrapolate(struct fitting *f, double ahead)
     for (int64_t j = 0; j < a->objective.size; j++) {
         x[j] = here[j] == 0.0 ? 0.0 : here[j] + ahead * (here[j] - earlier[j]);
         if (j < a->objective.features && x[j] * here[j] < 0.0) x[j] = 0.0;
+        if (j >= a->objective.features && f->plan->targets.ordered.count) x[j] = here[j]; /* in their order */
         x[j] = dcpn_penalty_clamp(&a->objective.penalty, j, x[j]);
     }
 }
@@ -54,7 +55,7 @@ void dcpn_fitting_start_at(struct fitting *f, const dcpn_path_point *point, stru
     double *own = w == f->levels.all ? w->algorithm->point.x : f->walk.space;
     const struct few_coefficients given = {
         path->index + point->first, path->value_of + point->first, point->fit.nonzeros,
-        (double *)(uintptr_t)dcpn_path_intercepts(path, point, f->plan->targets.scores)};
+        (double *)(uintptr_t)dcpn_path_intercepts(path, point, dcpn_targets_constants(&f->plan->targets))};
     dcpn_plan_take_some(f->plan, &given, own);
     if (w == f->levels.all) return;
     dcpn_copy(f->levels.all->algorithm->objective.size, own, f->levels.all->algorithm->point.x);

@@ -40,10 +40,10 @@ void dcpn_path_free_points(dcpn_context *context, dcpn_path *path)
     path->count = path->used = path->room = 0;
 }
 
-dcpn_status dcpn_path_copy(dcpn_context *context, const dcpn_path *from, int64_t count, int64_t scores, dcpn_path *to)
+dcpn_status dcpn_path_copy(dcpn_context *context, const dcpn_path *from, int64_t count, int64_t each, dcpn_path *to)
 {
     size_t points = (size_t)count, used = (size_t)from->used;
-    size_t intercepts = from->intercepts ? points * (size_t)scores : 0;
+    size_t intercepts = from->intercepts ? points * (size_t)each : 0;
     dcpn_path_free_points(context, to);
     to->lambda_max = from->lambda_max;
     to->shape_unit = from->shape_unit;
@@ -106,19 +106,19 @@ static int64_t count_groups(const struct plan *plan, const double *x)
 dcpn_status dcpn_path_keep(dcpn_context *context, dcpn_path *path, int64_t k, dcpn_path_point *point,
                            const struct plan *plan, const double *x)
 {
-    int64_t scores = plan->targets.scores;
+    int64_t scores = plan->targets.scores, each = dcpn_targets_constants(&plan->targets);
     point->fit.nonzeros = dcpn_plan_count(plan, scores * dcpn_plan_columns(plan), x);
     point->groups = count_groups(plan, x);
     DCPN_TRY(make_room(context, path, point->fit.nonzeros));
     struct few_coefficients list = {.index = path->index + path->used,
                                     .value = path->value_of + path->used,
-                                    .intercepts = path->intercepts ? path->intercepts + k * scores
+                                    .intercepts = path->intercepts ? path->intercepts + k * each
                                                                    : &point->intercept};
     point->first = path->used;
     dcpn_plan_list(plan, x, &list);
     point->intercept = list.intercepts[0];
     const double *bad = list.intercepts; /* any that is not finite, else the first */
-    for (int64_t score = 0; score < scores && isfinite(*bad); score++) bad = list.intercepts + score;
+    for (int64_t c = 0; c < each && isfinite(*bad); c++) bad = list.intercepts + c;
     const struct leaving leaving = {&point->fit, list.index, list.value, list.count, *bad};
     path->used += point->fit.nonzeros;
     return dcpn_refuse_infinite_result(context, &leaving);
@@ -131,9 +131,14 @@ void dcpn_path_expand(const dcpn_path *path, const dcpn_path_point *point, int64
         x[path->index[point->first + k]] = path->value_of[point->first + k];
 }
 
-const double *dcpn_path_intercepts(const dcpn_path *path, const dcpn_path_point *point, int64_t scores)
+int64_t dcpn_intercept_count(int64_t scores, const dcpn_classes *labels)
 {
-    return path->intercepts ? path->intercepts + (point - path->points) * scores : &point->intercept;
+    return labels && labels->are_ordered ? labels->count - 1 : scores;
+}
+
+const double *dcpn_path_intercepts(const dcpn_path *path, const dcpn_path_point *point, int64_t each)
+{
+    return path->intercepts ? path->intercepts + (point - path->points) * each : &point->intercept;
 }
 
 /* Returns the position of a number in an ascending list, or where it would be inserted. */

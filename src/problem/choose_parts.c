@@ -42,6 +42,11 @@ static int has_responses(const dcpn_problem *problem)
     return problem && problem->responses.count > 1;
 }
 
+static int is_ordered(const struct parts *parts)
+{
+    return parts->loss && parts->loss->targets == DCPN_ORDERED_CLASSES;
+}
+
 static int is_coupled(const struct parts *parts)
 {
     return parts->loss && parts->loss->product1;
@@ -52,6 +57,8 @@ static const char *coupled_refusal(const dcpn_problem *problem, const struct par
 {
     if (problem && (problem->survival.start || problem->survival.strata) && !is_coupled(parts))
         return "start times and strata belong to --loss cox; leave them out";
+    if (is_ordered(parts) && parts->metric == &dcpn_metric_seeded_lbfgs)
+        return "--metric seeded-lbfgs: its matrix has one constant; use hessian or lbfgs";
     if (is_coupled(parts) && parts->metric == &dcpn_metric_seeded_lbfgs)
         return "--metric seeded-lbfgs: its matrix is of a sum over rows; use hessian or lbfgs";
     return NULL;
@@ -159,7 +166,7 @@ static const struct metric_ops *choose_metric(const dcpn_problem *problem, const
 {
     const struct metric_ops *first = is_large_tall_and_dense(problem) && !settings->majorize &&
                                              !dcpn_loss_has_scores(loss) && !dcpn_loss_is_coupled(loss) &&
-                                             !has_responses(problem)
+                                             loss->rows.ops != &dcpn_loss_ordinal && !has_responses(problem)
                                          ? &dcpn_metric_seeded_lbfgs
                                          : &dcpn_metric_hessian;
     return first->refusal(loss, settings) && !settings->majorize ? &dcpn_metric_lbfgs : first;
@@ -373,6 +380,7 @@ static const char *exact_refusal(const dcpn_problem *problem, const dcpn_setting
     if (parts->h) return "it needs a separable penalty, not an own h";
     if (parts->unlabelled) return "rows without a label are not known to it; leave them out";
     if (is_coupled(parts)) return "--loss cox is no sum over rows; use another one";
+    if (is_ordered(parts)) return "--loss ordinal is not known to it; use multinomial, which does not see the order";
     if (has_scores(parts) && settings->majorize) return "--majorize with --loss multinomial is not known to it";
     if (parts->loss && parts->loss->flat_far_out && settings->intercept && parts->loss->targets == DCPN_NUMBERS)
         return "this loss starts at the median of the labels, which is not known to it; leave out --intercept";

@@ -40,6 +40,12 @@ static void measure_columns(const dcpn_matrix *A, const double *share, int about
     for (int64_t j = 0; j < A->columns; j++) v[j] -= mean[j] * mean[j];
 }
 
+/* Of ordered classes a row has a weight at each of its boundaries. */
+static double weight_of_row(const struct targets *targets, int64_t i)
+{
+    return targets->w[i] + (targets->ordered.count ? targets->w[targets->ordered.rows + i] : 0.0);
+}
+
 static dcpn_status find_mean_square(const struct targets *targets, const dcpn_settings *settings, const dcpn_matrix *A,
                                     double total, int64_t features, double *mean_square)
 {
@@ -49,7 +55,7 @@ static dcpn_status find_mean_square(const struct targets *targets, const dcpn_se
     double *v = dcpn_allocate(context, (size_t)A->columns, sizeof *v);
     dcpn_status status = share && mean && v ? DCPN_OK : DCPN_MEMORY;
     if (status == DCPN_OK) {
-        for (int64_t i = 0; i < A->rows; i++) share[i] = targets->w[i] / total;
+        for (int64_t i = 0; i < A->rows; i++) share[i] = weight_of_row(targets, i) / total;
         measure_columns(A, share, settings->intercept, mean, v);
         *mean_square = weighted_mean(features, v);
     }
@@ -59,8 +65,10 @@ static dcpn_status find_mean_square(const struct targets *targets, const dcpn_se
     return status;
 }
 
+/* Ordered classes have the logistic loss at each boundary. */
 static double curvature_of_row(const struct parts *parts, const dcpn_settings *settings)
 {
+    if (parts->loss && parts->loss->targets == DCPN_ORDERED_CLASSES) return dcpn_loss_logistic.curvature1_sup(NULL);
     const dcpn_loss one = {.ops = parts->loss,
                            .parameter = dcpn_loss_parameter(parts->loss, settings, 0),
                            .second = dcpn_loss_parameter(parts->loss, settings, 1),
@@ -81,7 +89,7 @@ dcpn_status dcpn_shape_unit_find(const struct targets *targets, const dcpn_probl
     int in_units = (has_units(parts->penalty) || has_units(parts->inner)) && settings->shape_units[0] == 'p';
     *unit = 0.0;
     if (!in_units || !A || !(curvature > 0.0)) return DCPN_OK;
-    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) total += targets->w[i];
+    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) total += weight_of_row(targets, i);
     if (parts->is_exact) total = dcpn_ranks_sum_of(targets->context, dcpn_problem_rows(problem), targets->w);
     if (!settings->standardize)
         DCPN_TRY(find_mean_square(targets, settings, A, total, dcpn_problem_features(problem), &mean_square));

@@ -2,9 +2,11 @@
 /* Which loss suits the labels of a data set, and whether a loss can take them, in the words of the data. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/context.h"
 #include "dcpn/solver.h"
+#include "loss/loss.h"
 
 /* Measurements are more than two numbers of which at least one is no integer; numbers of classes are integers. */
 static int are_measurements(const dcpn_dataset *data)
@@ -68,6 +70,11 @@ static dcpn_status check_names(dcpn_context *context, const dcpn_dataset *data, 
                          "labels: found texts, like %s, expected numbers for --loss %s; a loss for classes, like "
                          "logistic, accepts them",
                          data->label_names[0], loss);
+    if (strcmp(loss, dcpn_loss_ordinal.name) == 0)
+        return dcpn_fail(context, DCPN_DATA,
+                         "labels: found texts, like %s, whose order --loss ordinal needs; give numbers in their place, "
+                         "1, 2, 3 ...",
+                         data->label_names[0]);
     if (data->label_count == 2 || (data->label_count > 2 && dcpn_loss_takes_many_classes(loss))) return DCPN_OK;
     for (int64_t k = 0; k < data->label_count && length < sizeof names; k++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", data->label_names[k]);

@@ -30,34 +30,6 @@ static double weight_of(const dcpn_problem *problem, int64_t row)
     return problem->weights ? problem->weights[row] : 1.0;
 }
 
-double dcpn_problem_weight(const dcpn_problem *problem)
-{
-    double total = 0.0;
-    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++) total += weight_of(problem, i);
-    return total;
-}
-
-static void add_weights(const dcpn_problem *problem, const double *labels, double label, struct full_sum *sum)
-{
-    dcpn_full_clear(sum);
-    for (int64_t i = 0; i < dcpn_problem_rows(problem); i++)
-        if (!labels || labels[i] == label) dcpn_full_add(sum, weight_of(problem, i));
-}
-
-double dcpn_problem_exact_weight(const dcpn_problem *problem)
-{
-    struct full_sum sum;
-    add_weights(problem, NULL, 0.0, &sum);
-    return dcpn_ranks_full_sum(problem->context, &sum);
-}
-
-double dcpn_problem_exact_weight_of(const dcpn_problem *problem, double label)
-{
-    struct full_sum sum;
-    add_weights(problem, problem->y, label, &sum);
-    return dcpn_ranks_full_sum(problem->context, &sum);
-}
-
 /* The data that targets are made from, and the targets. */
 struct making {
     const dcpn_problem *problem;
@@ -337,6 +309,11 @@ static dcpn_status fill_survival(const struct making *m, const double *y, int64_
 
 /* ---- many classes ---- */
 
+static int are_ordered(const struct making *m)
+{
+    return m->parts->loss && m->parts->loss->targets == DCPN_ORDERED_CLASSES;
+}
+
 /* The labels there are on any rank, each once, ascending. */
 static dcpn_status find_labels(const struct making *m)
 {
@@ -350,8 +327,23 @@ static dcpn_status find_labels(const struct making *m)
         return dcpn_fail(made->context, DCPN_DATA,
                          "labels: found the one class %g in all rows, expected two or more for --loss %s",
                          made->classes[0], m->parts->loss->name);
-    made->scores = made->class_count = count;
+    made->class_count = count;
+    if (are_ordered(m))
+        made->rows = 2 * rows + count - 2;
+    else
+        made->scores = count;
     return DCPN_OK;
+}
+
+/* Do some rows of the class weigh anything? In a fold a class may have no row. */
+static dcpn_status check_weight_of_class(const struct making *m, int64_t k, int weighs)
+{
+    struct targets *made = m->made;
+    if (m->problem->classes.count || dcpn_ranks_any(made->context, weighs) || dcpn_ranks_has_failed(made->context))
+        return DCPN_OK;
+    return dcpn_fail(made->context, DCPN_DATA,
+                     "weights: found 0 in all rows of the class %g, expected some above 0 in each class for --loss %s",
+                     made->classes[k], m->parts->loss->name);
 }
 
 /* Fills y with 1 in the class of each row, and repeats the weights for each class. */
@@ -366,14 +358,25 @@ static dcpn_status fill_many(const struct making *m, const double *labels, int64
             made->w[k * rows + i] = made->w[i];
             weighs |= made->y[k * rows + i] * made->w[i] > 0.0;
         }
-        if (m->problem->classes.count || dcpn_ranks_any(made->context, weighs)) continue;
-        if (!dcpn_ranks_has_failed(made->context))
-            return dcpn_fail(made->context, DCPN_DATA,
-                             "weights: found 0 in all rows of the class %g, expected some above 0 in each class for "
-                             "--loss %s",
-                             made->classes[k], m->parts->loss->name);
+        DCPN_TRY(check_weight_of_class(m, k, weighs));
     }
     return DCPN_OK;
+}
+
+/* Weights are those of the rows as given until the rows of the loss are made of them. */
+static dcpn_status fill_ordered(const struct making *m, const double *labels, int64_t rows)
+{
+    struct targets *made = m->made;
+    dcpn_fill(made->rows, 0.0, made->w);
+    DCPN_TRY(fill_weights(m, rows));
+    for (int64_t k = 0; k < made->class_count; k++) {
+        int weighs = 0;
+        for (int64_t i = 0; i < rows; i++) weighs |= labels[i] == made->classes[k] && made->w[i] > 0.0;
+        DCPN_TRY(check_weight_of_class(m, k, weighs));
+    }
+    const struct ordered_labels given = {labels,  m->problem->offset, made->classes, rows,
+                                         made->class_count, made->y,  made->w,       made->offset};
+    return dcpn_ordered_rows_new(made->context, &given, &made->ordered);
 }
 
 /* ---- several responses ---- */
@@ -423,6 +426,7 @@ static dcpn_status fill(const struct making *m)
     if (responses_of(m)) return fill_responses(m, rows);
     if (m->parts->loss->targets == DCPN_NUMBERS) return fill_numbers(m, labels, rows);
     if (m->parts->loss->targets == DCPN_MANY_CLASSES) return fill_many(m, labels, rows);
+    if (are_ordered(m)) return fill_ordered(m, labels, rows);
     if (m->parts->loss->targets == DCPN_SURVIVAL) return fill_survival(m, labels, rows);
     DCPN_TRY(find_classes(m, labels, rows));
     for (int64_t i = 0; i < rows; i++) m->made->y[i] = sign_of(m, i);
@@ -435,7 +439,7 @@ static dcpn_status fill(const struct making *m)
 static dcpn_status allocate(const struct making *m)
 {
     struct targets *made = m->made;
-    if (m->parts->loss && m->parts->loss->targets == DCPN_MANY_CLASSES) DCPN_TRY(find_labels(m));
+    if ((m->parts->loss && m->parts->loss->targets == DCPN_MANY_CLASSES) || are_ordered(m)) DCPN_TRY(find_labels(m));
     if (responses_of(m)) DCPN_TRY(number_responses(m));
     size_t rows = m->parts->loss ? (size_t)(made->rows * made->scores) : 0,
            size = m->parts->balance ? (size_t)m->A->columns + 1 : 0;
@@ -444,7 +448,7 @@ static dcpn_status allocate(const struct making *m)
     made->w = dcpn_allocate(made->context, rows, sizeof *made->w);
     made->runs = made->run_count ? dcpn_allocate(made->context, (size_t)made->run_count, sizeof *made->runs) : NULL;
     made->mean_row = size ? dcpn_allocate(made->context, size, sizeof *made->mean_row) : NULL;
-    int has_offset = (size || made->are_responses) && m->problem->offset;
+    int has_offset = are_ordered(m) || ((size || made->are_responses) && m->problem->offset);
     made->offset = has_offset ? dcpn_allocate(made->context, rows, sizeof *made->offset) : NULL;
     int is_missing = !made->y || !made->w || (made->run_count && !made->runs) || (size && !made->mean_row) ||
                      (has_offset && !made->offset);
@@ -490,6 +494,7 @@ void dcpn_targets_free(struct targets *targets)
     dcpn_free(targets->context, targets->mean_row);
     dcpn_free(targets->context, targets->offset);
     dcpn_free(targets->context, targets->classes);
+    dcpn_ordered_rows_free(targets->context, &targets->ordered);
     dcpn_survival_free(targets->survival);
     *targets = (struct targets){0};
 }

@@ -4,11 +4,12 @@
 #define DCPN_SRC_TARGETS_H
 
 #include "loss/survival.h"
+#include "problem/ordered.h"
 #include "problem/parts.h"
 
 struct targets {
     dcpn_context *context;
-    int64_t rows; /* that of --balance included */
+    int64_t rows; /* that of --balance included; of ordered classes those of boundaries and gaps */
     double *y,
         *w; /* -1 and +1 for two classes of any two values, 0 for none; weights that sum to 1 under --scale mean */
     int64_t *runs; /* where rows with and without a label begin, in turns; NULL: all have one */
@@ -20,9 +21,16 @@ struct targets {
     int64_t scores; /* of a row: 1, or one for each of many classes or responses; then y and w have as many parts */
     int64_t class_count; /* 0: labels are numbers; with one score 2, the negative and the positive class */
     int are_responses;   /* `classes` are the numbers of responses, from 1 */
+    struct ordered_rows ordered;
     struct survival *survival; /* of times to events; NULL: none */
     double *classes;           /* ascending; NULL: there are none, or this is a copy */
 };
+
+/* The unpenalised constants, if there are any: one for each score, or each boundary of ordered classes. */
+static inline int64_t dcpn_targets_constants(const struct targets *targets)
+{
+    return targets->ordered.count ? targets->ordered.count : targets->scores;
+}
 
 /* A is the matrix of the problem as the solver has it. */
 dcpn_status dcpn_targets_new(dcpn_context *context, const dcpn_problem *problem, const dcpn_settings *settings,

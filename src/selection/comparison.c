@@ -19,7 +19,8 @@ static const double shapes[] = {3.0, 1.5};
 static void set_ridge(const struct plan *plan, dcpn_settings *settings)
 {
     const dcpn_loss_ops *loss = plan->parts.loss;
-    int has_tail = (loss->targets == DCPN_CLASSES && loss->response.probability) || loss->shares;
+    int has_tail = (loss->targets == DCPN_CLASSES && loss->response.probability) || loss->shares ||
+                   loss->targets == DCPN_ORDERED_CLASSES;
     if (has_tail && settings->ridge == 0.0 && plan->shape_unit > 0.0)
         settings->ridge = COMPARISON_RIDGE / plan->shape_unit;
 }
@@ -29,7 +30,8 @@ static void set_ridge(const struct plan *plan, dcpn_settings *settings)
 static int may_refit(const struct plan *plan)
 {
     const dcpn_problem *problem = &plan->given;
-    return plan->targets.scores == 1 && !problem->groups.count && !problem->lower && !problem->upper &&
+    if (plan->targets.scores > 1 || plan->targets.ordered.count) return 0;
+    return !problem->groups.count && !problem->lower && !problem->upper &&
            !problem->unlabelled && !problem->zero_is_no_label && plan->parts.loss->curvature1 &&
            !plan->parts.loss->product1;
 }

@@ -37,7 +37,7 @@ static dcpn_status split_rows(struct fold *f)
 static double measure(struct fold *f, int which)
 {
     const struct validation *v = f->v;
-    int64_t scores = v->cv->paths->scores, is_one_each = v->cv->paths->labels.are_responses;
+    int64_t scores = dcpn_held_columns(v->cv->paths), is_one_each = v->cv->paths->labels.are_responses;
     struct measured_rows rows = {.loss = {.ops = v->loss,
                                           .rows = f->held.count * (is_one_each ? scores : 1),
                                           .width = is_one_each ? 1 : scores,
@@ -67,7 +67,7 @@ static int64_t end_path(void *user, const dcpn_path *path)
     if (f->patience.limit == 0) return 0;
     while (f->patience.seen < path->count) {
         const dcpn_path_point *point = &path->points[f->patience.seen];
-        if (dcpn_held_rows_score(f->fit->context, &f->held, f->v->cv->paths->scores, path, point) != DCPN_OK) return 0;
+        if (dcpn_held_rows_score(f->fit->context, &f->held, f->v->cv->paths, path, point) != DCPN_OK) return 0;
         dcpn_patience_see(&f->patience, measure(f, f->v->cv->measured.chooses));
         if (dcpn_patience_is_over(&f->patience)) return f->patience.seen;
     }
@@ -82,7 +82,7 @@ static dcpn_status measure_point(struct fold *f, int64_t path, int64_t k)
     const dcpn_path *fitted = &f->fit->paths->paths[path];
     const dcpn_path_point *point = &fitted->points[k];
     int64_t at = cv->first[path] + k, fold = f->task->fold;
-    DCPN_TRY(dcpn_held_rows_score(f->fit->context, &f->held, cv->paths->scores, fitted, point));
+    DCPN_TRY(dcpn_held_rows_score(f->fit->context, &f->held, cv->paths, fitted, point));
     for (int m = 0; m < cv->measured.count; m++) cv->value[(at * DCPN_MEASURES + m) * cv->folds + fold] = measure(f, m);
     cv->outcome[at * cv->folds + fold] = point->fit.outcome;
     cv->nonzeros[at * cv->folds + fold] = point->fit.nonzeros;

@@ -8,9 +8,15 @@
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "matrix/copy_rows.h"
+#include "loss/loss.h"
 #include "loss/survival.h"
 #include "path/path.h"
 #include "settings/registry.h"
+
+int64_t dcpn_held_columns(const dcpn_paths *paths)
+{
+    return paths->labels.are_ordered ? paths->labels.count : paths->scores;
+}
 
 /* ---- the rows of one fold ---- */
 
@@ -19,7 +25,7 @@ static double label_of(const dcpn_problem *problem, const dcpn_paths *paths, int
     double label = problem->y[row];
     int64_t k = 0;
     if (!paths->labels.count || paths->labels.are_responses) return label;
-    if (paths->scores == 1) return label == paths->labels.numbers[1] ? 1.0 : -1.0;
+    if (dcpn_held_columns(paths) == 1) return label == paths->labels.numbers[1] ? 1.0 : -1.0;
     while (k < paths->labels.count && paths->labels.numbers[k] != label) k++;
     return (double)k;
 }
@@ -76,7 +82,7 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     held->y = dcpn_allocate(context, (size_t)(responses * count), sizeof *held->y);
     held->w = dcpn_allocate(context, (size_t)(responses * count), sizeof *held->w);
     held->offset = dcpn_allocate(context, (size_t)count, sizeof *held->offset);
-    held->scores = dcpn_allocate(context, (size_t)(count * paths->scores), sizeof *held->scores);
+    held->scores = dcpn_allocate(context, (size_t)(count * dcpn_held_columns(paths)), sizeof *held->scores);
     held->sorted = dcpn_allocate(context, (size_t)count, sizeof *held->sorted);
     held->order = dcpn_allocate(context, (size_t)count, sizeof *held->order);
     held->x = dcpn_allocate(context, (size_t)(paths->features * paths->scores), sizeof *held->x);
@@ -110,11 +116,22 @@ static void score_exactly(const struct held_rows *held, int64_t scores, const dc
                 held->whole.u[k * A->rows + held->whole.rows[i]] + (intercepts[k] + held->offset[i]);
 }
 
-dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, int64_t scores,
+/* Replaces the scores of rows by the logarithms of the probabilities of their classes, which are what scores of many
+ * classes would be. */
+static void take_order(const struct held_rows *held, int64_t classes, const double *intercepts)
+{
+    for (int64_t i = 0; i < held->count; i++) {
+        double score = held->scores[i] - intercepts[0];
+        for (int64_t k = 0; k < classes; k++)
+            held->scores[k * held->count + i] = dcpn_ordinal_log_share(classes, intercepts, score, k);
+    }
+}
+
+dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, const dcpn_paths *like,
                                  const dcpn_path *path, const dcpn_path_point *point)
 {
-    int64_t rows = held->count, columns = held->whole.A->columns;
-    const double *intercepts = dcpn_path_intercepts(path, point, scores);
+    int64_t rows = held->count, columns = held->whole.A->columns, scores = like->scores;
+    const double *intercepts = dcpn_path_intercepts(path, point, dcpn_intercept_count(scores, &like->labels));
     if (held->exact) {
         score_exactly(held, scores, path, point);
         return DCPN_OK;
@@ -125,7 +142,9 @@ dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *
         dcpn_matrix_apply(held->A, held->x + k * columns, of_k);
         for (int64_t i = 0; i < rows; i++) of_k[i] += intercepts[k] + held->offset[i];
     }
-    if (dcpn_all_finite(scores * rows, held->scores)) return DCPN_OK;
+    int is_finite = dcpn_all_finite(scores * rows, held->scores);
+    if (is_finite && like->labels.are_ordered) take_order(held, like->labels.count, intercepts);
+    if (is_finite) return DCPN_OK;
     return dcpn_fail(context, DCPN_DATA,
                      "at lambda %g a row that was held out has a score that is not finite, expected a number; are the "
                      "data scaled sensibly?",
@@ -204,10 +223,10 @@ static void describe_rows(const struct scoring *s, dcpn_held_out *out)
 }
 
 /* Returns the class with the largest score of a row, the first one if several are equal. */
-static int64_t largest_score(const struct held_rows *held, int64_t scores, int64_t row)
+static int64_t largest_score(const struct held_rows *held, int64_t columns, int64_t row)
 {
     int64_t rows = held->count, best = 0;
-    for (int64_t k = 1; k < scores; k++)
+    for (int64_t k = 1; k < columns; k++)
         if (held->scores[k * rows + row] > held->scores[best * rows + row]) best = k;
     return best;
 }
@@ -218,16 +237,16 @@ static dcpn_status score_fold(const struct scoring *s, int64_t fold, const dcpn_
     const dcpn_cv_choice *const choices[3] = {&cv->choice.min, &cv->choice.sparse, &cv->choice.chosen};
     const dcpn_held_out *out = cv->held_out;
     struct held_rows held = {.exact = s->exact};
-    int64_t count = 0;
+    int64_t count = 0, columns = dcpn_held_columns(cv->paths);
     for (int64_t i = 0; i < s->count; i++)
         if (out->fold[s->first + i] == fold) rows[count++] = i;
     dcpn_status status = dcpn_held_rows_take(cv->context, s->problem, cv->paths, rows, count, &held);
     for (int rule = 0; rule < 3 && status == DCPN_OK; rule++) {
         const dcpn_path *path = &paths->paths[choices[rule]->path];
-        status = dcpn_held_rows_score(cv->context, &held, cv->paths->scores, path, &path->points[choices[rule]->point]);
+        status = dcpn_held_rows_score(cv->context, &held, cv->paths, path, &path->points[choices[rule]->point]);
         for (int64_t i = 0; i < count && status == DCPN_OK; i++)
             out->score[rule][s->first + rows[i]] =
-                cv->paths->scores > 1 ? (double)largest_score(&held, cv->paths->scores, i) : held.scores[i];
+                columns > 1 ? (double)largest_score(&held, columns, i) : held.scores[i];
     }
     dcpn_held_rows_free(cv->context, &held);
     return status;

@@ -24,8 +24,11 @@ struct held_rows {
 /* Takes the rows from the problem. held->exact must be set before; *held is to be freed in any case. */
 dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
                                 const int64_t *rows, int64_t count, struct held_rows *held);
-/* Scores the rows by the model of a point, with intercept and offset; each row has `scores` scores. */
-dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, int64_t scores,
+/* The numbers that a row is scored by: a score, one for each class or response, or a logarithm of its probability for
+ * each of ordered classes. */
+int64_t dcpn_held_columns(const dcpn_paths *paths);
+/* Scores the rows by the model of a point, with intercept and offset, as paths like these have them. */
+dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *held, const dcpn_paths *like,
                                  const dcpn_path *path, const dcpn_path_point *point);
 void dcpn_held_rows_free(dcpn_context *context, struct held_rows *held);
 

@@ -277,9 +277,10 @@ static const struct measure of_numbers[] = {
 
 int dcpn_measures_of(dcpn_targets targets, const struct measure **measures)
 {
-    *measures = targets == DCPN_CLASSES        ? of_classes
-                : targets == DCPN_MANY_CLASSES ? of_many_classes
-                : targets == DCPN_SURVIVAL     ? of_times
-                                               : of_numbers;
+    *measures = targets == DCPN_CLASSES           ? of_classes
+                : targets == DCPN_MANY_CLASSES    ? of_many_classes
+                : targets == DCPN_ORDERED_CLASSES ? of_many_classes
+                : targets == DCPN_SURVIVAL        ? of_times
+                                                  : of_numbers;
     return targets == DCPN_SURVIVAL ? 2 : 3;
 }

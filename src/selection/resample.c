@@ -97,7 +97,8 @@ static dcpn_status fit_rows(const struct subset_source *source, const struct sub
     else
         DCPN_TRY(take_copies(source, rows, fit));
     const dcpn_classes *labels = &source->like->labels;
-    if (source->like->scores > 1 && !labels->are_responses) /* a class that is rare may have no row here */
+    int has_many = labels->are_ordered || (source->like->scores > 1 && !labels->are_responses);
+    if (has_many) /* a class that is rare may have no row here */
         fit->problem.classes = (struct given_classes){labels->numbers, labels->count};
     return dcpn_paths_fit_like(fit->context, &fit->problem, &request, &fit->paths);
 }

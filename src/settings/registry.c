@@ -16,6 +16,7 @@ static const dcpn_loss_ops *const losses[] = {
     &dcpn_loss_negative_binomial,
     &dcpn_loss_gamma,
     &dcpn_loss_multinomial,
+    &dcpn_loss_ordinal,
     &dcpn_loss_cox,
 };
 
@@ -126,7 +127,7 @@ int dcpn_loss_wants_classes(const char *loss)
 int dcpn_loss_takes_many_classes(const char *loss)
 {
     const dcpn_loss_ops *found = loss ? dcpn_find_loss(loss) : NULL;
-    return found && found->targets == DCPN_MANY_CLASSES;
+    return found && (found->targets == DCPN_MANY_CLASSES || found->targets == DCPN_ORDERED_CLASSES);
 }
 
 int dcpn_part_at(const char *kind, size_t index, dcpn_part *out)

@@ -108,7 +108,8 @@ static dcpn_status problem_fingerprint(const struct plan *plan, const double *st
                                           : 0};
     size_t rows = (size_t)sizes[0] * sizeof(double), columns = (size_t)sizes[1] * sizeof(double);
     *hash = combine(0, sizes, sizeof sizes);
-    size_t scores = rows * (size_t)plan->targets.scores;
+    size_t scores = rows * (size_t)plan->targets.scores, ordered = (size_t)plan->targets.rows * sizeof(double);
+    if (plan->targets.ordered.count) *hash = combine(*hash, plan->targets.offset, ordered);
     if (plan->parts.loss && !summed) *hash = combine(combine(*hash, plan->targets.y, scores), plan->targets.w, rows);
     if (!summed) *hash = combine(*hash, problem->offset, rows);
     *hash = combine(*hash, problem->factors, columns);

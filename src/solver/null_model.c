@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/reduce.h"
 #include "base/vector.h"
 #include "dcpn/path.h"
@@ -96,9 +97,32 @@ static void set_shares(const struct objective *F, double *u)
     }
 }
 
+/* Descends with all features of some penalty left out. */
+static void settle_constants(struct workspace *w, const dcpn_settings *settings, struct watch *watch)
+{
+    struct algorithm *a = w->algorithm;
+    const dcpn_penalty_shape shape = dcpn_shape_of(w->plan, settings);
+    dcpn_workspace_set_penalty(w, NULL_ALL_OUT, &shape);
+    dcpn_fill(a->objective.size, 0.0, a->point.x);
+    double goal = dcpn_workspace_goal(w, fmin(settings->tol, NULL_TOL));
+    const struct effort effort = dcpn_effort_of(settings, w->plan, goal);
+    dcpn_descend(a, &effort, watch);
+}
+
+/* Where rows share several constants and have offsets, the constants have no formula. */
+static double deviance_of_constants(struct workspace *w)
+{
+    const dcpn_settings *settings = &w->plan->settings;
+    struct watch watch = dcpn_watch_of(settings, w->plan, dcpn_clock_s());
+    settle_constants(w, settings, &watch);
+    dcpn_point_evaluate(&w->algorithm->objective, &w->algorithm->point);
+    return dcpn_deviance_at(w, w->algorithm->point.u);
+}
+
 double dcpn_null_deviance(struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
+    if (w->plan->targets.ordered.count) return deviance_of_constants(w);
     if (dcpn_loss_has_scores(&F->loss)) {
         set_shares(F, w->algorithm->point.u);
         return dcpn_deviance_at(w, w->algorithm->point.u);
@@ -217,11 +241,7 @@ void dcpn_null_model_find(struct workspace *w, const dcpn_settings *settings, st
     struct algorithm *a = w->algorithm;
     const dcpn_penalty_shape shape = dcpn_shape_of(w->plan, settings);
     *null = (struct null_model){0};
-    dcpn_workspace_set_penalty(w, NULL_ALL_OUT, &shape);
-    dcpn_fill(a->objective.size, 0.0, a->point.x);
-    double goal = dcpn_workspace_goal(w, fmin(settings->tol, NULL_TOL));
-    const struct effort effort = dcpn_effort_of(settings, w->plan, goal);
-    dcpn_descend(a, &effort, watch);
+    settle_constants(w, settings, watch);
     look_at(w);
     null->lambda_max = smallest_lambda(&a->objective, a->point.gradient);
     leave_flat_place(w, null);

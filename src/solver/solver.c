@@ -20,12 +20,17 @@ static int64_t coefficient_count(const dcpn_solver *solver)
     return dcpn_solver_scores(solver) * dcpn_plan_features(solver->plan);
 }
 
+static int64_t intercept_count(const dcpn_solver *solver)
+{
+    return dcpn_targets_constants(&solver->plan->targets);
+}
+
 /* Sets the result and the coefficients to those of a solver that has not run. */
 static void take_back(dcpn_solver *solver)
 {
     solver->result = (dcpn_result){.outcome = DCPN_NOT_RUN};
     dcpn_fill(coefficient_count(solver), 0.0, solver->coefficients);
-    dcpn_fill(dcpn_solver_scores(solver), solver->plan->targets.middle, solver->intercepts);
+    dcpn_fill(intercept_count(solver), solver->plan->targets.middle, solver->intercepts);
 }
 
 static dcpn_status make(dcpn_solver *solver, const dcpn_problem *problem, const dcpn_settings *settings)
@@ -33,12 +38,13 @@ static dcpn_status make(dcpn_solver *solver, const dcpn_problem *problem, const 
     dcpn_context *context = solver->context;
     DCPN_TRY(dcpn_plan_new(context, problem, settings, 1, &solver->plan));
     solver->settings.sums = solver->plan->settings.sums;
+    if (solver->plan->targets.ordered.count) solver->settings.intercept = 1;
     DCPN_TRY(dcpn_levels_new(solver->plan, &solver->levels));
     DCPN_TRY(dcpn_transduction_new(solver->plan, &solver->transduction));
-    size_t size = (size_t)dcpn_plan_size(solver->plan), scores = (size_t)dcpn_solver_scores(solver);
+    size_t size = (size_t)dcpn_plan_size(solver->plan), intercepts = (size_t)intercept_count(solver);
     solver->start = dcpn_allocate(context, size, sizeof *solver->start);
     solver->coefficients = dcpn_allocate(context, (size_t)coefficient_count(solver), sizeof *solver->coefficients);
-    solver->intercepts = dcpn_allocate(context, scores, sizeof *solver->intercepts);
+    solver->intercepts = dcpn_allocate(context, intercepts, sizeof *solver->intercepts);
     if (!solver->start || !solver->coefficients || !solver->intercepts) return DCPN_MEMORY;
     dcpn_fill((int64_t)size, 0.0, solver->start);
     take_back(solver);
@@ -85,11 +91,10 @@ void dcpn_solver_free(dcpn_solver *solver)
 dcpn_status dcpn_solver_set_start(dcpn_solver *solver, const double *coefficients, double intercept)
 {
     DCPN_NEED(NULL, solver);
-    if (dcpn_solver_scores(solver) > 1)
+    if (intercept_count(solver) > 1)
         return dcpn_fail(solver->context, DCPN_USAGE,
-                         "start: found one intercept, expected one for each of %lld scores; use "
-                         "dcpn_solver_set_start_of_scores",
-                         (long long)dcpn_solver_scores(solver));
+                         "start: found one intercept, expected %lld; use dcpn_solver_set_start_of_scores",
+                         (long long)intercept_count(solver));
     return dcpn_solver_set_start_of_scores(solver, coefficients, &intercept);
 }
 
@@ -98,8 +103,13 @@ dcpn_status dcpn_solver_set_start_of_scores(dcpn_solver *solver, const double *c
     DCPN_NEED(NULL, solver);
     DCPN_NEED(solver->context, coefficients, intercepts);
     if (!dcpn_all_finite(coefficient_count(solver), coefficients) ||
-        !dcpn_all_finite(dcpn_solver_scores(solver), intercepts))
+        !dcpn_all_finite(intercept_count(solver), intercepts))
         return dcpn_fail(solver->context, DCPN_DATA, "start: found a coefficient that is not finite, expected numbers");
+    for (int64_t k = 1; k < solver->plan->targets.ordered.count; k++)
+        if (!(intercepts[k] < intercepts[k - 1]))
+            return dcpn_fail(solver->context, DCPN_DATA,
+                             "start: found the intercept %g behind %g, expected those of ordered classes to descend",
+                             intercepts[k], intercepts[k - 1]);
     dcpn_plan_take(solver->plan, coefficients, intercepts, solver->start);
     solver->has_start = 1;
     return DCPN_OK;
@@ -394,7 +404,14 @@ const double *dcpn_solver_intercepts(const dcpn_solver *solver)
 
 const double *dcpn_solver_labels(const dcpn_solver *solver)
 {
-    return solver && solver->plan->targets.scores > 1 ? solver->plan->targets.classes : NULL;
+    if (!solver) return NULL;
+    const struct targets *targets = &solver->plan->targets;
+    return targets->scores > 1 || targets->ordered.count ? targets->classes : NULL;
+}
+
+int64_t dcpn_solver_intercept_count(const dcpn_solver *solver)
+{
+    return solver ? intercept_count(solver) : 0;
 }
 
 dcpn_context *dcpn_solver_context(const dcpn_solver *solver)

@@ -19,7 +19,7 @@ int dcpn_is_wide(const struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
     if (!can_leave_out(w) || w->plan->nonempty.column || !dcpn_matrix_is_full(w->plan->problem->A)) return 0;
-    if (w->plan->targets.scores > 1) return 0;
+    if (w->plan->targets.scores > 1 || w->plan->targets.ordered.count) return 0;
     return F->features >= WIDE_LEAST_FEATURES && (double)(F->features / WIDE_FEATURES_A_ROW) >= F->counted_rows;
 }
 

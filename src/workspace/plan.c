@@ -146,6 +146,7 @@ dcpn_status dcpn_plan_new(dcpn_context *context, const dcpn_problem *problem, co
         .context = context, .given = dcpn_problem_seen_by(problem, settings), .settings = *settings, .parts = parts};
     made->problem = &made->given;
     if (parts.loss && parts.loss->targets == DCPN_SURVIVAL) made->settings.intercept = 0; /* it would change nothing */
+    if (parts.loss && parts.loss->targets == DCPN_ORDERED_CLASSES) made->settings.intercept = 1; /* its boundaries */
     if (parts.is_exact) made->settings.sums = "exact";
     dcpn_status status = make(made, fits);
     if (status == DCPN_OK) status = dcpn_ranks_status(context);
@@ -182,6 +183,25 @@ static int64_t distinct_columns(const struct plan *plan)
     return plan->repeated.column ? dcpn_plan_features(plan) : dcpn_plan_columns(plan);
 }
 
+/* ---- boundaries of ordered classes ---- */
+
+/* They count from those of the model without features. The first one has gone to the scale of the plan with the score,
+ * or from it; the others follow by the same shift. */
+static void take_boundaries(const struct plan *plan, const double *intercepts, double *own)
+{
+    const struct ordered_rows *o = &plan->targets.ordered;
+    double *constants = own + dcpn_plan_columns(plan), shift = constants[0] - intercepts[0];
+    for (int64_t k = 0; k < o->count; k++) constants[k] = intercepts[k] + shift - o->start[k];
+}
+
+static void give_boundaries(const struct plan *plan, const double *own, double *intercepts)
+{
+    const struct ordered_rows *o = &plan->targets.ordered;
+    const double *constants = own + dcpn_plan_columns(plan);
+    double shift = intercepts[0] - constants[0];
+    for (int64_t k = 0; k < o->count; k++) intercepts[k] = constants[k] + shift + o->start[k];
+}
+
 /* ---- coefficients there and back, one score after the other ---- */
 
 static void to_own_scale(const struct plan *plan, double intercept, double *own, double *own_intercept)
@@ -210,6 +230,7 @@ void dcpn_plan_take(const struct plan *plan, const double *given, const double *
     const int64_t *column = plan->nonempty.column;
     if (plan->orthonormal.column) {
         take_directions(plan, NULL, given, dcpn_plan_features(plan), intercepts[0], own);
+        if (plan->targets.ordered.count) take_boundaries(plan, intercepts, own);
         return;
     }
     int64_t columns = dcpn_plan_columns(plan), features = dcpn_plan_features(plan), scores = plan->targets.scores;
@@ -218,6 +239,7 @@ void dcpn_plan_take(const struct plan *plan, const double *given, const double *
         for (int64_t j = 0; j < distinct_columns(plan); j++) own_k[j] = given[k * features + (column ? column[j] : j)];
         to_own_scale(plan, intercepts[k], own_k, own + scores * columns + k);
     }
+    if (plan->targets.ordered.count) take_boundaries(plan, intercepts, own);
 }
 
 /* Takes the coefficients of a score, from the next one on, without the intercept. */
@@ -240,12 +262,14 @@ void dcpn_plan_take_some(const struct plan *plan, const struct few_coefficients 
     int64_t columns = dcpn_plan_columns(plan), scores = plan->targets.scores, next = 0;
     if (plan->orthonormal.column) {
         take_directions(plan, given->index, given->value, given->count, given->intercepts[0], own);
+        if (plan->targets.ordered.count) take_boundaries(plan, given->intercepts, own);
         return;
     }
     for (int64_t k = 0; k < scores; k++) {
         take_score(plan, given, k, &next, own + k * columns);
         to_own_scale(plan, given->intercepts[k], own + k * columns, own + scores * columns + k);
     }
+    if (plan->targets.ordered.count) take_boundaries(plan, given->intercepts, own);
 }
 
 /* Moves the coefficients of the nonempty columns to the places of their features, in place. It begins with the last
@@ -301,6 +325,7 @@ void dcpn_plan_give(const struct plan *plan, const double *own, double *given, d
         double intercept = plan->settings.intercept ? own[scores * columns + k] : 0.0;
         intercepts[k] = give_one(plan, own + k * columns, intercept, given + k * features);
     }
+    if (plan->targets.ordered.count) give_boundaries(plan, own, intercepts);
     centre(plan, intercepts);
 }
 
@@ -353,6 +378,7 @@ void dcpn_plan_list(const struct plan *plan, const double *own, struct few_coeff
         double intercept = plan->settings.intercept ? own[scores * columns + k] : 0.0;
         given->intercepts[k] = list_score(plan, own + k * columns, intercept, k, given);
     }
+    if (plan->targets.ordered.count) give_boundaries(plan, own, given->intercepts);
     centre(plan, given->intercepts);
 }
 

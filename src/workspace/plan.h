@@ -49,7 +49,7 @@ struct few_coefficients {
     int64_t *index;
     double *value;
     int64_t count;
-    double *intercepts; /* of each score */
+    double *intercepts; /* dcpn_targets_constants */
 };
 void dcpn_plan_take_some(const struct plan *plan, const struct few_coefficients *given, double *own);
 void dcpn_plan_give(const struct plan *plan, const double *own, double *given, double *intercepts);
@@ -78,15 +78,20 @@ static inline double dcpn_plan_passes(const struct plan *plan)
     return plan->rotated.A ? 1.0 : 0.0;
 }
 
-/* The columns of its matrix; and the coefficients, which are these and an intercept for each score. */
+/* The columns of its matrix; its constants; and the coefficients, which are these and columns for each score. */
 static inline int64_t dcpn_plan_columns(const struct plan *plan)
 {
     return dcpn_problem_features(plan->problem);
 }
 
+static inline int64_t dcpn_plan_constants(const struct plan *plan)
+{
+    return plan->settings.intercept ? dcpn_targets_constants(&plan->targets) : 0;
+}
+
 static inline int64_t dcpn_plan_size(const struct plan *plan)
 {
-    return plan->targets.scores * (dcpn_plan_columns(plan) + (plan->settings.intercept ? 1 : 0));
+    return plan->targets.scores * dcpn_plan_columns(plan) + dcpn_plan_constants(plan);
 }
 
 #endif

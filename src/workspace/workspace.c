@@ -100,6 +100,9 @@ static void describe_matrix(struct workspace *w, struct objective *F)
         F->design.A = &w->identity;
     } else if (plan->summed) {
         F->design.A = &plan->summed->base;
+    } else if (plan->targets.ordered.count) {
+        dcpn_matrix_with_boundaries(&w->with_boundaries, A, plan->targets.ordered.at, plan->targets.ordered.count);
+        F->design.A = &w->with_boundaries.base;
     } else if (plan->targets.scores > 1) {
         dcpn_matrix_replicate(&w->replicated, A, plan->targets.scores, plan->settings.intercept);
         F->design.A = &w->replicated.base;
@@ -124,10 +127,10 @@ static void describe_objective(struct workspace *w)
     struct objective *F = &w->algorithm->objective;
     const struct metric_ops *metric = plan->parts.metric;
     describe_matrix(w, F);
-    F->rows = plan->targets.scores * dcpn_problem_rows(plan->problem) + plan->parts.balance;
+    F->rows = plan->targets.scores * plan->targets.rows;
     F->counted_rows = dcpn_problem_counted_rows(&plan->given) + plan->parts.balance;
     F->features = plan->targets.scores * features_of(w);
-    F->size = F->features + (plan->settings.intercept ? plan->targets.scores : 0);
+    F->size = F->features + dcpn_plan_constants(plan);
     F->ridge = plan->settings.ridge;
     F->offset = plan->targets.offset ? plan->targets.offset : plan->problem->offset;
     int apart = metric && metric->f1_apart && !is_clipped(&plan->settings);

@@ -28,6 +28,7 @@ struct workspace {
     struct search search; /* its arrays, if the plan searches */
     struct with_ones with_ones;
     struct replicated replicated; /* A with an intercept */
+    struct with_boundaries with_boundaries;
     struct with_row with_row;     /* and with the mean of the rows without a label */
     dcpn_matrix identity;         /* A of the caller's own f */
     int keeps_products;           /* many descents are to come, on nearly the same columns */

@@ -8,6 +8,7 @@
 
 #include "settings/registry.h"
 #include "support/conformance_assert.h"
+#include "support/one_score.h"
 
 static const double EPS = DBL_EPSILON;
 
@@ -121,8 +122,7 @@ static const dcpn_loss_ops *loss_at(size_t i)
     dcpn_part part;
     size_t found = 0;
     for (size_t k = 0; dcpn_part_at("loss", k, &part); k++)
-        if (!dcpn_find_loss(part.name)->shares && !dcpn_find_loss(part.name)->product1 && found++ == i)
-            return dcpn_find_loss(part.name);
+        if (has_one_score(&part) && found++ == i) return dcpn_find_loss(part.name);
     return dcpn_part_at("unlabelled-loss", i - found, &part) ? dcpn_find_unlabelled_loss(part.name) : NULL;
 }
 

@@ -174,7 +174,8 @@ class Whole:
         if problem is None:
             return
         expect(len(scores) == len(problem.labels), f"{len(scores)} scores")
-        many = (x, intercept) if isinstance(intercept, list) else ([x], [intercept])
+        constants = intercept if isinstance(intercept, list) else [intercept]
+        many = (x, constants) if x and isinstance(x[0], list) else ([x], constants[:1])   # of ordered classes the first
         for i, row in enumerate(scores):
             expect(len(row) == len(many[0]), f"row {i}: {len(row)} scores")
             for score, x_k, constant in zip(row, *many):

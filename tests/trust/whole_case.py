@@ -108,6 +108,8 @@ def labels_of(rng, loss, rows):
         return counts_of(rng, loss, rows)
     if loss == "multinomial":
         return [rng.choice(("a", "b", "c", "d")[:rng.choice((2, 3, 4))]) for _ in range(rows)]
+    if loss == "ordinal":
+        return [rng.choice(("-1.5", "0", "2", "7")[:rng.choice((2, 3, 4))]) for _ in range(rows)]
     kind = rng.randrange(8)
     if loss in ("squared", "huber", "welsch", "quantile") and kind < 6:
         factor = size(rng)

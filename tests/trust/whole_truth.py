@@ -10,11 +10,12 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "evaluator"))
 import evaluate as ev  # noqa: E402
 import whole_groups  # noqa: E402
 import whole_many  # noqa: E402
+import whole_ordinal  # noqa: E402
 import whole_survival  # noqa: E402
 
 SHARE = 1e-9   # of the sum of the sizes of all terms
 CURVATURE = {"squared": 1.0, "logistic": 0.25, "squared-hinge": 2.0, "huber": 1.0, "welsch": 1.0}
-KNOWN = (*CURVATURE, "smooth-ramp", "quantile", "poisson", "negative-binomial", "gamma", "cox")
+KNOWN = (*CURVATURE, "smooth-ramp", "quantile", "poisson", "negative-binomial", "gamma", "ordinal", "cox")
 TOO_LARGE = 1e140   # squares of what is above overflow in naive code, and not in careful code
 TOO_SMALL = 1e-140
 
@@ -94,8 +95,10 @@ class Recomputed:
     """F and the violations at a point: coefficients of the columns as given, and an intercept."""
 
     def __init__(self, problem, params, classes, coefficients, intercept):
-        self.problem, self.params, self.intercept = problem, params, intercept
-        self.x = coefficients
+        self.problem, self.params = problem, params
+        self.intercepts = intercept if isinstance(intercept, list) else [intercept]
+        self.x, self.of_intercepts = coefficients, None
+        intercept = 0.0 if params["loss"] == "ordinal" else intercept
         rows = range(len(problem.labels))
         terms = [[problem.offset[i], intercept] + [c[i] * x for c, x in zip(problem.columns, self.x)] for i in rows]
         u = [math.fsum(t) for t in terms]
@@ -103,6 +106,8 @@ class Recomputed:
         reach = [math.fsum(abs(v) for v in t) for t in terms]
         if params["loss"] == "cox":
             self.sum_over_instants(params, u, scale, reach)
+        elif params["loss"] == "ordinal":
+            self.sum_over_boundaries(classes, u, scale, reach)
         else:
             self.sum_over_rows(params, targets(problem, params, classes), u, scale, reach)
         self.scales = find_scales(problem, params)
@@ -117,6 +122,15 @@ class Recomputed:
         self.loss = math.fsum(losses)
         self.loss_doubt = math.fsum(map(abs, losses)) + math.fsum((abs(s) + d) * r for s, d, r in
                                                                   zip(self.slopes, self.doubt, reach)) * 1e-4
+
+    def sum_over_boundaries(self, classes, u, scale, reach):
+        weights = [w * scale for w in self.problem.weights]
+        found = whole_ordinal.Boundaries(self.problem.labels, classes, u, self.intercepts, weights)
+        widest = max(map(abs, self.intercepts))
+        self.slopes, self.of_intercepts, self.loss = found.slopes, found.of_intercepts, math.fsum(found.losses)
+        self.doubt = [w * (2.0 + r + widest) for w, r in zip(weights, reach)]
+        least = min((a - b for a, b in zip(self.intercepts, self.intercepts[1:])), default=1.0)
+        self.loss_doubt = math.fsum(found.losses) + math.fsum(self.doubt) * max(1.0, widest / least)
 
     def sum_over_instants(self, params, u, scale, reach):
         found = whole_survival.Likelihood(self.problem.times, u, self.problem.weights, scale, params["ties"])
@@ -142,7 +156,7 @@ class Recomputed:
             gradient.append(g)
         worst = whole_groups.stationarity(self.problem, self.params, z, gradient)
         if self.params["intercept"]:
-            worst = max(worst, abs(math.fsum(self.slopes)))
+            worst = max(worst, *map(abs, self.of_intercepts or [math.fsum(self.slopes)]))
             doubt = max(doubt, SHARE * math.fsum(self.doubt))
         return worst, doubt
 

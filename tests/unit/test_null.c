@@ -396,6 +396,8 @@ static void handles(void **state)
     USAGE(dcpn_solver_new(NULL, problem, NULL, &new_solver));
     USAGE(dcpn_solver_set_start(NULL, LABELS, 0.0));
     USAGE(dcpn_solver_set_start_of_scores(NULL, NULL, NULL));
+    IS(dcpn_intercept_count(3, NULL) == 3);
+    IS(dcpn_solver_intercept_count(NULL) == 0);
     USAGE(dcpn_solver_run(NULL));
     USAGE(dcpn_solver_continue(NULL));
     USAGE(dcpn_solver_set_lambda(NULL, 1.0));
