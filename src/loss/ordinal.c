@@ -4,9 +4,9 @@
  *     -log(s(u + b_{c-1}) - s(u + b_c))
  *         = log(1 + exp(-(u + b_{c-1}))) + log(1 + exp(u + b_c)) - log(1 - exp(-(b_{c-1} - b_c)))
  * where the first class lacks the first and the last term, the last class the last two. So it is a sum of logistic
- * losses, one for each boundary of the row's class, and of a barrier for each gap between neighbours. Those are the rows
- * of this loss: u + b_k of a boundary, with y = +1 for the one below the class and -1 for the one above it, and behind
- * them the gaps, with y = 0 (problem/ordered.h). A gap of 0 or less is outside the domain. */
+ * losses, one for each boundary of the row's class, and of a barrier for each gap between neighbours. Those are the
+ * rows of this loss: u + b_k of a boundary, with y = +1 for the one below the class and -1 for the one above it, and
+ * behind them the gaps, with y = 0 (problem/ordered.h). A gap of 0 or less is outside the domain. */
 #include <math.h>
 
 #include "base/elementary.h"
