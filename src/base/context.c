@@ -303,6 +303,19 @@ dcpn_status dcpn_need_texts(dcpn_context *context, const char *what, const char 
     return DCPN_OK;
 }
 
+char **dcpn_copy_texts(dcpn_context *context, const char *const *texts, int64_t count)
+{
+    size_t bytes = (size_t)count * sizeof(char *);
+    for (int64_t k = 0; k < count; k++) bytes += strlen(texts[k]) + 1;
+    char **copy = dcpn_allocate(context, bytes + !bytes, 1), *next = copy ? (char *)(copy + count) : NULL;
+    for (int64_t k = 0; copy && k < count; k++) {
+        size_t size = strlen(texts[k]) + 1;
+        copy[k] = memcpy(next, texts[k], size);
+        next += size;
+    }
+    return copy;
+}
+
 dcpn_status dcpn_need_size(dcpn_context *context, const char *what, int64_t size)
 {
     if (size >= 0) return DCPN_OK;

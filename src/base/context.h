@@ -63,6 +63,8 @@ dcpn_status dcpn_need(dcpn_context *context, const char *function, const char *n
 /* Fails with DCPN_USAGE unless there are `count` texts, none of them NULL; `what` names them: "names of the features".
  * `texts` itself may be NULL only if count is 0. */
 dcpn_status dcpn_need_texts(dcpn_context *context, const char *what, const char *const *texts, int64_t count);
+/* One block: the pointers and, behind them, the texts. */
+char **dcpn_copy_texts(dcpn_context *context, const char *const *texts, int64_t count);
 /* Refuses a size that is below 0. */
 dcpn_status dcpn_need_size(dcpn_context *context, const char *what, int64_t size);
 

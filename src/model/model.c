@@ -182,15 +182,8 @@ dcpn_status dcpn_model_set_command(dcpn_model *model, const char *const *words, 
     DCPN_NEED(NULL, model);
     if (count > 0) DCPN_NEED(model->context, words);
     DCPN_TRY(dcpn_need_texts(model->context, "command of a model", words, count));
-    size_t bytes = (size_t)count * sizeof *words;
-    for (int64_t k = 0; k < count; k++) bytes += strlen(words[k]) + 1;
-    const char **command = dcpn_allocate(model->context, bytes + 1, 1);
+    const char **command = (const char **)dcpn_copy_texts(model->context, words, count);
     if (!command) return DCPN_MEMORY;
-    char *next = (char *)(command + count);
-    for (int64_t k = 0; k < count; k++) {
-        command[k] = strcpy(next, words[k]);
-        next += strlen(words[k]) + 1;
-    }
     dcpn_free(model->context, model->making.command);
     model->making.command = command;
     model->making.command_length = count;
@@ -270,12 +263,8 @@ static dcpn_status check_groups(const dcpn_model *model, const dcpn_groups *grou
 static dcpn_status copy_class_names(dcpn_model *model, const char *const *names)
 {
     if (!model->labels.count || !names) return DCPN_OK;
-    struct word *words = dcpn_allocate(model->context, (size_t)model->labels.count, sizeof *words);
-    if (!words) return DCPN_MEMORY;
-    for (int64_t k = 0; k < model->labels.count; k++) words[k] = dcpn_word_of(names[k]);
-    model->labels.names = dcpn_names_copy(model->context, words, model->labels.count, 0);
+    model->labels.names = dcpn_copy_texts(model->context, names, model->labels.count);
     for (int64_t k = 0; k < model->labels.count; k++) model->labels.numbers[k] = (double)k;
-    dcpn_free(model->context, words);
     return model->labels.names ? DCPN_OK : DCPN_MEMORY;
 }
 

@@ -184,21 +184,6 @@ dcpn_status dcpn_cv_options_set_counts(dcpn_cv_options *options, const char *mem
     return set_array(options, member, COUNTS, values, count);
 }
 
-/* The pointers and, behind them, the texts. */
-static const char **copy_texts(dcpn_context *context, const char *const *texts, int64_t count)
-{
-    size_t bytes = (size_t)count * sizeof *texts;
-    for (int64_t k = 0; k < count; k++) bytes += strlen(texts[k]) + 1;
-    const char **copy = dcpn_allocate(context, bytes, 1);
-    char *next = copy ? (char *)(copy + count) : NULL;
-    for (int64_t k = 0; copy && k < count; k++) {
-        size_t size = strlen(texts[k]) + 1;
-        copy[k] = memcpy(next, texts[k], size);
-        next += size;
-    }
-    return copy;
-}
-
 dcpn_status dcpn_cv_options_set_texts(dcpn_cv_options *options, const char *member, const char *const *texts,
                                       int64_t count)
 {
@@ -206,8 +191,8 @@ dcpn_status dcpn_cv_options_set_texts(dcpn_cv_options *options, const char *memb
     DCPN_NEED(held(options)->context, member, texts);
     if (!place_of(options, member, TEXTS, TEXTS)) return DCPN_USAGE;
     DCPN_TRY(dcpn_need_texts(held(options)->context, member, texts, count));
-    const char **copy = copy_texts(held(options)->context, texts, count);
+    char **copy = dcpn_copy_texts(held(options)->context, texts, count);
     if (!copy) return DCPN_MEMORY;
-    keep(options, find(member), (void *)copy, count);
+    keep(options, find(member), copy, count);
     return DCPN_OK;
 }

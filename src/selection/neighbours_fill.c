@@ -64,20 +64,11 @@ dcpn_status dcpn_neighbours_fill(const dcpn_neighbours *neighbours, int64_t rows
 dcpn_status dcpn_neighbours_set_names(dcpn_neighbours *n, const char *const *names)
 {
     DCPN_NEED(NULL, n);
-    size_t p = (size_t)n->variables, bytes = p * sizeof(char *);
     char **made = NULL;
     if (names) {
         DCPN_TRY(dcpn_need_texts(n->context, "names of the variables", names, n->variables));
-        for (size_t i = 0; i < p; i++) bytes += strlen(names[i]) + 1;
-        made = dcpn_allocate(n->context, bytes, 1);
+        made = dcpn_copy_texts(n->context, names, n->variables);
         if (!made) return DCPN_MEMORY;
-        char *text = (char *)(made + p);
-        for (size_t i = 0; i < p; i++) {
-            size_t length = strlen(names[i]) + 1;
-            memcpy(text, names[i], length);
-            made[i] = text;
-            text += length;
-        }
     }
     dcpn_free(n->context, (void *)n->names);
     n->names = made;

@@ -151,20 +151,11 @@ dcpn_status dcpn_graphs_mean(const dcpn_graphs *g, double *mean)
 dcpn_status dcpn_graphs_set_names(dcpn_graphs *g, const char *const *names)
 {
     DCPN_NEED(NULL, g);
-    size_t p = (size_t)g->variables, bytes = p * sizeof(char *);
     char **made = NULL;
     if (names) {
         DCPN_TRY(dcpn_need_texts(g->context, "names of the variables", names, g->variables));
-        for (size_t i = 0; i < p; i++) bytes += strlen(names[i]) + 1;
-        made = dcpn_allocate(g->context, bytes, 1);
+        made = dcpn_copy_texts(g->context, names, g->variables);
         if (!made) return DCPN_MEMORY;
-        char *text = (char *)(made + p);
-        for (size_t i = 0; i < p; i++) {
-            size_t length = strlen(names[i]) + 1;
-            memcpy(text, names[i], length);
-            made[i] = text;
-            text += length;
-        }
     }
     dcpn_free(g->context, g->names);
     g->names = made;
