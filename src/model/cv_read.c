@@ -4,39 +4,16 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "model/field_lists.h"
 #include "model/model_read.h"
 #include "model/parts_read.h"
 #include "model/path_write.h"
 
 /* ---- folds and measures ---- */
 
-/* Gets the list of a key, which must have so many values. */
-static dcpn_status get_list(const struct model_reader *reader, const json_t *object, const char *key, int64_t count,
-                            const json_t **list)
-{
-    DCPN_TRY(dcpn_field_array(reader, object, key, list));
-    return (int64_t)json_array_size(*list) == count
-               ? DCPN_OK
-               : dcpn_field_refuse(reader, key, "another number of values", "one for each fold");
-}
-
-static dcpn_status read_counts(const struct model_reader *reader, const json_t *object, const char *key, int64_t count,
-                               int64_t *counts)
-{
-    const json_t *list;
-    DCPN_TRY(get_list(reader, object, key, count, &list));
-    for (int64_t k = 0; k < count; k++) {
-        const json_t *number = json_array_get(list, (size_t)k);
-        if (!json_is_integer(number) || json_integer_value(number) < 0)
-            return dcpn_field_refuse(reader, key, dcpn_field_describe(number), "counts");
-        counts[k] = json_integer_value(number);
-    }
-    return DCPN_OK;
-}
-
 static dcpn_status read_folds(struct model_reader *reader, const json_t *root, dcpn_results *results)
 {
-    const json_t *folds, *sizes;
+    const json_t *folds;
     dcpn_cv *cv = results->cv;
     int64_t seed;
     DCPN_TRY(dcpn_field_object(reader, root, "folds", &folds));
@@ -56,10 +33,7 @@ static dcpn_status read_folds(struct model_reader *reader, const json_t *root, d
     results->folds_file = json_string_value(json_object_get(folds, "file"));
     cv->draw.is_drawn = !results->folds_file;
     cv->draw.seed = (uint64_t)seed;
-    DCPN_TRY(get_list(reader, folds, "sizes", cv->folds, &sizes));
-    cv->sizes = dcpn_allocate(reader->context, (size_t)cv->folds, sizeof *cv->sizes);
-    if (!cv->sizes) return DCPN_MEMORY;
-    DCPN_TRY(read_counts(reader, folds, "sizes", cv->folds, cv->sizes));
+    DCPN_TRY(dcpn_field_wholes(reader, folds, "sizes", cv->folds, &DCPN_COUNTS, &cv->sizes));
     reader->group = "";
     return DCPN_OK;
 }
@@ -85,19 +59,14 @@ static dcpn_status read_measures(const struct model_reader *reader, const json_t
 
 /* ---- points ---- */
 
+static const struct number_field se = {"se", 0, 0.0, 1};
+
 static dcpn_status read_measure(const struct model_reader *reader, const json_t *object, int64_t at, dcpn_cv *cv)
 {
-    const json_t *folds;
     DCPN_TRY(dcpn_field_result(reader, object, "mean", &cv->mean[at]));
-    DCPN_TRY(dcpn_field_result(reader, object, "se", &cv->se[at]));
-    DCPN_TRY(get_list(reader, object, "folds", cv->folds, &folds));
-    for (int64_t f = 0; f < cv->folds; f++) {
-        const json_t *number = json_array_get(folds, (size_t)f);
-        if (!json_is_number(number) && !json_is_null(number))
-            return dcpn_field_refuse(reader, "folds", dcpn_field_describe(number), "numbers or null");
-        cv->value[at * cv->folds + f] = json_is_number(number) ? json_number_value(number) : (double)NAN;
-    }
-    return DCPN_OK;
+    DCPN_TRY(dcpn_read_number_fields(reader, object, &se, 1, &cv->se[at]));
+    return dcpn_take_numbers(reader, "folds", json_object_get(object, "folds"), cv->folds, &DCPN_NUMBERS_OR_NULL,
+                             cv->value + at * cv->folds);
 }
 
 static dcpn_status read_point(struct model_reader *reader, const json_t *point, int64_t at, dcpn_cv *cv)
@@ -110,10 +79,13 @@ static dcpn_status read_point(struct model_reader *reader, const json_t *point, 
         DCPN_TRY(dcpn_field_object(reader, object, cv->measured.names[m], &measure));
         DCPN_TRY(read_measure(reader, measure, at * DCPN_MEASURES + m, cv));
     }
-    DCPN_TRY(get_list(reader, object, "outcomes", cv->folds, &outcomes));
+    DCPN_TRY(dcpn_field_array(reader, object, "outcomes", &outcomes));
+    if ((int64_t)json_array_size(outcomes) != cv->folds)
+        return dcpn_field_refuse(reader, "outcomes", "another number of values", "one for each fold");
     for (int64_t f = 0; f < cv->folds; f++)
         DCPN_TRY(dcpn_read_outcome(reader, json_array_get(outcomes, (size_t)f), &cv->outcome[at * cv->folds + f]));
-    return read_counts(reader, object, "nnz", cv->folds, cv->nonzeros + at * cv->folds);
+    return dcpn_take_wholes(reader, "nnz", json_object_get(object, "nnz"), cv->folds, &DCPN_COUNTS,
+                            cv->nonzeros + at * cv->folds);
 }
 
 /* The position of a point on a path; null is -1. */
@@ -178,7 +150,7 @@ static dcpn_status read_choice(struct model_reader *reader, const json_t *chosen
     DCPN_TRY(read_position(reader, object, "point", points, &choice->point));
     if ((choice->path < 0) != (choice->point < 0)) return dcpn_field_refuse(reader, rule, "one of the two", "both");
     DCPN_TRY(dcpn_field_result(reader, object, "mean", &choice->mean));
-    return dcpn_field_result(reader, object, "se", &choice->se);
+    return dcpn_read_number_fields(reader, object, &se, 1, &choice->se);
 }
 
 static dcpn_status read_choices(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
@@ -220,30 +192,28 @@ static dcpn_status read_group_frequency(const struct model_reader *reader, const
     if (!json_object_get(object, "group_frequency")) return DCPN_OK;
     DCPN_TRY(dcpn_field_array(reader, object, "group_frequency", &list));
     s->groups = (int64_t)json_array_size(list);
-    s->group_frequency = dcpn_allocate(reader->context, (size_t)s->groups, sizeof *s->group_frequency);
-    if (!s->group_frequency) return DCPN_MEMORY;
-    for (int64_t g = 0; g < s->groups; g++) {
-        const json_t *number = json_array_get(list, (size_t)g);
-        s->group_frequency[g] = json_number_value(number);
-        if (!json_is_number(number) || !(s->group_frequency[g] >= 0.0 && s->group_frequency[g] <= 1.0))
-            return dcpn_field_refuse(reader, "group_frequency", dcpn_field_describe(number), "shares from 0 to 1");
-    }
-    return DCPN_OK;
+    return dcpn_field_numbers(reader, object, "group_frequency", s->groups, &DCPN_SHARES, &s->group_frequency);
 }
+
+/* The numbers of a stability selection; null is what is not known. */
+static const struct number_field of_stability[] = {{"share", offsetof(dcpn_stability, share), 0.0, 0},
+                                                   {"threshold", offsetof(dcpn_stability, threshold), 0.0, 0},
+                                                   {"mean_selected", offsetof(dcpn_stability, mean_selected), 0.0, 1},
+                                                   {"bound", offsetof(dcpn_stability, bound), 0.0, 1}};
+static const struct number_field sharper = {"sharper_bound", offsetof(dcpn_stability, sharper_bound), 0.0, 1};
 
 static dcpn_status fill_stability(const struct model_reader *reader, const json_t *object, const dcpn_paths *paths,
                                   dcpn_stability *s)
 {
     const json_t *lambdas;
     DCPN_TRY(dcpn_field_count(reader, object, "subsamples", &s->subsamples));
-    DCPN_TRY(dcpn_field_number(reader, object, "share", &s->share));
-    DCPN_TRY(dcpn_field_number(reader, object, "threshold", &s->threshold));
-    DCPN_TRY(dcpn_field_result(reader, object, "mean_selected", &s->mean_selected));
-    DCPN_TRY(dcpn_field_result(reader, object, "bound", &s->bound));
+    DCPN_TRY(dcpn_read_number_fields(reader, object, of_stability, 4, s));
+    if (s->share > 1.0 || s->threshold > 1.0)
+        return dcpn_field_refuse(reader, s->share > 1.0 ? "share" : "threshold", "a number above 1", "a share");
     s->sharper_bound = (double)NAN; /* in files of earlier versions */
     if (json_object_get(object, "pairs")) {
         DCPN_TRY(dcpn_field_count(reader, object, "pairs", &s->pairs));
-        DCPN_TRY(dcpn_field_result(reader, object, "sharper_bound", &s->sharper_bound));
+        DCPN_TRY(dcpn_read_number_fields(reader, object, &sharper, 1, s));
     }
     DCPN_TRY(dcpn_field_count(reader, object, "unconverged", &s->unconverged));
     DCPN_TRY(dcpn_field_array(reader, object, "lambdas", &lambdas));
@@ -256,7 +226,9 @@ static dcpn_status fill_stability(const struct model_reader *reader, const json_
     s->frequency = dcpn_allocate(reader->context, (size_t)s->count, sizeof *s->frequency);
     if (!s->index || !s->frequency) return DCPN_MEMORY;
     DCPN_TRY(read_group_frequency(reader, object, s));
-    return dcpn_read_pairs(reader, object, "frequency", s->index, s->frequency);
+    DCPN_TRY(dcpn_read_pairs(reader, object, "frequency", s->index, s->frequency));
+    return dcpn_take_numbers(reader, "frequency", json_object_get(object, "frequency"), s->count, &DCPN_SHARES,
+                             s->frequency);
 }
 
 static dcpn_status read_stability(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
@@ -275,39 +247,6 @@ static dcpn_status read_stability(struct model_reader *reader, const json_t *roo
 
 /* ---- rows that were held out ---- */
 
-static dcpn_status read_row_numbers(const struct model_reader *reader, const json_t *object, const char *key,
-                                    int64_t rows, double **numbers)
-{
-    const json_t *list;
-    DCPN_TRY(dcpn_field_array(reader, object, key, &list));
-    if ((int64_t)json_array_size(list) != rows)
-        return dcpn_field_refuse(reader, key, "another number of values", "one for each row");
-    *numbers = dcpn_allocate(reader->context, (size_t)rows, sizeof **numbers);
-    if (!*numbers) return DCPN_MEMORY;
-    for (int64_t i = 0; i < rows; i++) {
-        const json_t *number = json_array_get(list, (size_t)i);
-        if (!json_is_number(number) && !json_is_null(number))
-            return dcpn_field_refuse(reader, key, dcpn_field_describe(number), "numbers or null");
-        (*numbers)[i] = json_is_number(number) ? json_number_value(number) : (double)NAN;
-    }
-    return DCPN_OK;
-}
-
-static dcpn_status read_row_folds(const struct model_reader *reader, const json_t *object, dcpn_cv *cv)
-{
-    dcpn_held_out *out = cv->held_out;
-    const json_t *list = json_object_get(object, "fold");
-    out->fold = dcpn_allocate(reader->context, (size_t)out->rows, sizeof *out->fold);
-    if (!out->fold) return DCPN_MEMORY;
-    for (int64_t i = 0; i < out->rows; i++) {
-        const json_t *number = json_array_get(list, (size_t)i);
-        out->fold[i] = json_is_integer(number) ? json_integer_value(number) : cv->folds;
-        if (out->fold[i] < -1 || out->fold[i] >= cv->folds)
-            return dcpn_field_refuse(reader, "fold", "something else", "the number of a fold for each row, or -1");
-    }
-    return DCPN_OK;
-}
-
 /* Reads what was held out. Files of earlier versions do not have it. */
 static dcpn_status read_held_out(struct model_reader *reader, const json_t *root, dcpn_cv *cv)
 {
@@ -319,12 +258,13 @@ static dcpn_status read_held_out(struct model_reader *reader, const json_t *root
     dcpn_held_out *out = cv->held_out = dcpn_allocate(reader->context, 1, sizeof *out);
     if (!out) return DCPN_MEMORY;
     *out = (dcpn_held_out){.rows = (int64_t)json_array_size(list)};
-    DCPN_TRY(read_row_folds(reader, object, cv));
-    DCPN_TRY(read_row_numbers(reader, object, "label", out->rows, &out->label));
-    DCPN_TRY(read_row_numbers(reader, object, "weight", out->rows, &out->weight));
-    DCPN_TRY(read_row_numbers(reader, object, "min", out->rows, &out->score[0]));
-    DCPN_TRY(read_row_numbers(reader, object, "1se", out->rows, &out->score[1]));
-    DCPN_TRY(read_row_numbers(reader, object, cv->choice.rule, out->rows, &out->score[2]));
+    const struct whole_rule folds = {-1, cv->folds - 1, "the number of a fold for each row, or -1"};
+    const char *const scores[] = {"min", "1se", cv->choice.rule};
+    DCPN_TRY(dcpn_field_wholes(reader, object, "fold", out->rows, &folds, &out->fold));
+    DCPN_TRY(dcpn_field_numbers(reader, object, "label", out->rows, &DCPN_NUMBERS_OR_NULL, &out->label));
+    DCPN_TRY(dcpn_field_numbers(reader, object, "weight", out->rows, &DCPN_WEIGHTS, &out->weight));
+    for (int k = 0; k < 3; k++)
+        DCPN_TRY(dcpn_field_numbers(reader, object, scores[k], out->rows, &DCPN_NUMBERS_OR_NULL, &out->score[k]));
     reader->group = "";
     return DCPN_OK;
 }

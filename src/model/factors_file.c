@@ -7,42 +7,37 @@
 #include "base/context.h"
 #include "dcpn/factor.h"
 #include "model/model_file.h"
-#include "model/model_fields.h"
+#include "model/field_lists.h"
 #include "model/model_json.h"
 #include "model/parts_read.h"
-#include "settings/registry.h"
 
 enum { FACTORS_VERSION = 1 };
 
 /* The numbers that stand in the file by a name of their own. */
-static const struct field {
-    const char *key;
-    size_t offset;
-    double low; /* the least that can be */
-} numbers[] = {{"lambda", offsetof(dcpn_factors, penalty.lambda), 0.0},
-               {"theta", offsetof(dcpn_factors, penalty.theta), 0.0},
-               {"a", offsetof(dcpn_factors, penalty.a), 0.0},
-               {"gamma", offsetof(dcpn_factors, penalty.gamma), 0.0},
-               {"p", offsetof(dcpn_factors, penalty.p), 0.0},
-               {"eps", offsetof(dcpn_factors, penalty.eps), 0.0},
-               {"objective", offsetof(dcpn_factors, objective), -HUGE_VAL},
-               {"loss_value", offsetof(dcpn_factors, loss_value), -HUGE_VAL},
-               {"penalty_value", offsetof(dcpn_factors, penalty_value), 0.0},
-               {"codes_violation", offsetof(dcpn_factors, codes_end.violation), 0.0},
-               {"codes_goal", offsetof(dcpn_factors, codes_end.goal), 0.0},
-               {"atoms_violation", offsetof(dcpn_factors, atoms_end.violation), 0.0},
-               {"atoms_goal", offsetof(dcpn_factors, atoms_end.goal), 0.0},
-               {"unexplained", offsetof(dcpn_factors, unexplained), -HUGE_VAL}};
+static const struct number_field numbers[] = {{"lambda", offsetof(dcpn_factors, penalty.lambda), 0.0, 0},
+                                              {"theta", offsetof(dcpn_factors, penalty.theta), DBL_TRUE_MIN, 0},
+                                              {"a", offsetof(dcpn_factors, penalty.a), DBL_TRUE_MIN, 0},
+                                              {"gamma", offsetof(dcpn_factors, penalty.gamma), DBL_TRUE_MIN, 0},
+                                              {"p", offsetof(dcpn_factors, penalty.p), DBL_TRUE_MIN, 0},
+                                              {"eps", offsetof(dcpn_factors, penalty.eps), DBL_TRUE_MIN, 0},
+                                              {"objective", offsetof(dcpn_factors, objective), -HUGE_VAL, 0},
+                                              {"loss_value", offsetof(dcpn_factors, loss_value), -HUGE_VAL, 0},
+                                              {"penalty_value", offsetof(dcpn_factors, penalty_value), 0.0, 0},
+                                              {"codes_violation", offsetof(dcpn_factors, codes_end.violation), 0.0, 0},
+                                              {"codes_goal", offsetof(dcpn_factors, codes_end.goal), 0.0, 0},
+                                              {"atoms_violation", offsetof(dcpn_factors, atoms_end.violation), 0.0, 0},
+                                              {"atoms_goal", offsetof(dcpn_factors, atoms_end.goal), 0.0, 0},
+                                              {"unexplained", offsetof(dcpn_factors, unexplained), -HUGE_VAL, 0}};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* The file has each of these only where it is not 0. */
-static const struct field others[] = {{"ridge", offsetof(dcpn_factors, penalty.ridge), 0.0},
-                                      {"atom_lambda", offsetof(dcpn_factors, of_atoms.lambda), 0.0},
-                                      {"atom_theta", offsetof(dcpn_factors, of_atoms.theta), 0.0},
-                                      {"atom_value", offsetof(dcpn_factors, of_atoms.value), 0.0}};
+static const struct number_field others[] = {{"ridge", offsetof(dcpn_factors, penalty.ridge), 0.0, 0},
+                                             {"atom_lambda", offsetof(dcpn_factors, of_atoms.lambda), 0.0, 0},
+                                             {"atom_theta", offsetof(dcpn_factors, of_atoms.theta), 0.0, 0},
+                                             {"atom_value", offsetof(dcpn_factors, of_atoms.value), 0.0, 0}};
 enum { OTHERS = sizeof others / sizeof *others };
 
-static double *number_of(dcpn_factors *f, const struct field *field)
+static double *number_of(dcpn_factors *f, const struct number_field *field)
 {
     return (double *)((char *)f + field->offset);
 }
@@ -85,8 +80,7 @@ dcpn_status dcpn_factors_write(const dcpn_factors *factors, const char *path)
     dcpn_json_text(&json, "penalty", factors->penalty.name);
     for (int k = 0; k < NUMBERS; k++) dcpn_json_number(&json, numbers[k].key, *number_of(&copy, &numbers[k]));
     for (int k = 0; k < OTHERS; k++)
-        if (*number_of(&copy, &others[k]) != 0.0)
-            dcpn_json_number(&json, others[k].key, *number_of(&copy, &others[k]));
+        if (*number_of(&copy, &others[k]) != 0.0) dcpn_json_number(&json, others[k].key, *number_of(&copy, &others[k]));
     if (factors->of_atoms.name) dcpn_json_text(&json, "atom_penalty", factors->of_atoms.name);
     if (factors->of_atoms.multiplier)
         dcpn_json_numbers(&json, "multiplier", factors->of_atoms.multiplier, factors->atoms);
@@ -102,76 +96,34 @@ dcpn_status dcpn_factors_write(const dcpn_factors *factors, const char *path)
 
 /* ---- reading ---- */
 
-static dcpn_status read_number(const struct model_reader *reader, const json_t *root, const struct field *field,
-                               dcpn_factors *f)
-{
-    DCPN_TRY(dcpn_field_number(reader, root, field->key, number_of(f, field)));
-    if (*number_of(f, field) < field->low)
-        return dcpn_field_refuse(reader, field->key, "a negative number", "one of at least 0");
-    return DCPN_OK;
-}
-
 static dcpn_status read_numbers(const struct model_reader *reader, const json_t *root, dcpn_factors *f)
 {
-    for (int k = 0; k < NUMBERS; k++) DCPN_TRY(read_number(reader, root, &numbers[k], f));
+    DCPN_TRY(dcpn_read_number_fields(reader, root, numbers, NUMBERS, f));
     for (int k = 0; k < OTHERS; k++)
-        if (json_object_get(root, others[k].key)) DCPN_TRY(read_number(reader, root, &others[k], f));
+        if (json_object_get(root, others[k].key)) DCPN_TRY(dcpn_read_number_fields(reader, root, &others[k], 1, f));
     return DCPN_OK;
 }
 
 /* What atoms cost, if the file says so. */
 static dcpn_status read_atom_terms(const struct model_reader *reader, const json_t *root, dcpn_factors *f)
 {
-    const char *penalty;
-    const json_t *list;
-    if (json_object_get(root, "atom_penalty")) {
-        DCPN_TRY(dcpn_field_text(reader, root, "atom_penalty", &penalty));
-        if (!dcpn_find_penalty(penalty))
-            return dcpn_field_refuse(reader, "atom_penalty", "another text", "the name of a penalty");
-        f->of_atoms.name = dcpn_find_penalty(penalty)->name;
-    }
+    if (json_object_get(root, "atom_penalty"))
+        DCPN_TRY(dcpn_field_penalty(reader, root, "atom_penalty", &f->of_atoms.name));
     if (!json_object_get(root, "multiplier")) return DCPN_OK;
-    DCPN_TRY(dcpn_field_array(reader, root, "multiplier", &list));
-    if ((int64_t)json_array_size(list) != f->atoms)
-        return dcpn_field_refuse(reader, "multiplier", "another length", "a number for each atom");
-    f->of_atoms.multiplier = dcpn_allocate(reader->context, (size_t)f->atoms, sizeof(double));
-    if (!f->of_atoms.multiplier) return DCPN_MEMORY;
-    for (int64_t k = 0; k < f->atoms; k++) {
-        const json_t *number = json_array_get(list, (size_t)k);
-        if (!json_is_number(number) || json_number_value(number) < 0.0)
-            return dcpn_field_refuse(reader, "multiplier", "another value", "numbers of at least 0");
-        f->of_atoms.multiplier[k] = json_number_value(number);
-    }
-    return DCPN_OK;
+    return dcpn_field_numbers(reader, root, "multiplier", f->atoms, &DCPN_WEIGHTS, &f->of_atoms.multiplier);
 }
 
 static dcpn_status read_head(const struct model_reader *reader, const json_t *root, dcpn_factors *f)
 {
-    const char *penalty;
     DCPN_TRY(dcpn_field_flag(reader, root, "of_columns", &f->of_columns));
     DCPN_TRY(dcpn_field_flag(reader, root, "nonnegative_codes", &f->nonnegative_codes));
     DCPN_TRY(dcpn_field_flag(reader, root, "nonnegative_atoms", &f->nonnegative_atoms));
-    DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
-    if (!dcpn_find_penalty(penalty))
-        return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
-    f->penalty.name = dcpn_find_penalty(penalty)->name;
+    DCPN_TRY(dcpn_field_penalty(reader, root, "penalty", &f->penalty.name));
     DCPN_TRY(read_numbers(reader, root, f));
     DCPN_TRY(dcpn_field_count(reader, root, "iterations", &f->iterations));
     DCPN_TRY(dcpn_read_outcome(reader, json_object_get(root, "outcome"), &f->outcome));
     DCPN_TRY(dcpn_field_count(reader, root, "count", &f->count));
     return dcpn_field_count(reader, root, "length", &f->length);
-}
-
-static dcpn_status read_atom(const struct model_reader *reader, const json_t *list, int64_t length, double *atom)
-{
-    if (!json_is_array(list) || (int64_t)json_array_size(list) != length)
-        return dcpn_field_refuse(reader, "atom", "an atom of another length", "as many numbers as length says");
-    for (int64_t j = 0; j < length; j++) {
-        const json_t *number = json_array_get(list, (size_t)j);
-        if (!json_is_number(number)) return dcpn_field_refuse(reader, "atom", dcpn_field_describe(number), "numbers");
-        atom[j] = json_number_value(number);
-    }
-    return DCPN_OK;
 }
 
 static dcpn_status read_atoms(const struct model_reader *reader, const json_t *root, dcpn_factors *f)
@@ -186,7 +138,8 @@ static dcpn_status read_atoms(const struct model_reader *reader, const json_t *r
     f->atom = dcpn_allocate(reader->context, (size_t)(f->atoms * f->length), sizeof *f->atom);
     if (!f->atom) return DCPN_MEMORY;
     for (int64_t k = 0; k < f->atoms; k++)
-        DCPN_TRY(read_atom(reader, json_array_get(atoms, (size_t)k), f->length, f->atom + k * f->length));
+        DCPN_TRY(dcpn_take_numbers(reader, "atom", json_array_get(atoms, (size_t)k), f->length, &DCPN_ANY_NUMBERS,
+                                   f->atom + k * f->length));
     return DCPN_OK;
 }
 
@@ -209,38 +162,22 @@ static dcpn_status read_starts(const struct model_reader *reader, const json_t *
     return DCPN_OK;
 }
 
-static dcpn_status read_entries(const struct model_reader *reader, const json_t *index, const json_t *value,
-                                dcpn_factors *f)
-{
-    for (int64_t e = 0; e < f->codes.first[f->count]; e++) {
-        const json_t *atom = json_array_get(index, (size_t)e), *number = json_array_get(value, (size_t)e);
-        if (!is_whole_in(atom, 0, f->atoms - 1))
-            return dcpn_field_refuse(reader, "index", "another value", "numbers of atoms, from 0");
-        if (!json_is_number(number)) return dcpn_field_refuse(reader, "value", dcpn_field_describe(number), "numbers");
-        f->codes.index[e] = json_integer_value(atom);
-        f->codes.value[e] = json_number_value(number);
-    }
-    return DCPN_OK;
-}
-
 static dcpn_status read_codes(struct model_reader *reader, const json_t *root, dcpn_factors *f)
 {
-    const json_t *codes, *first, *index, *value;
+    const json_t *codes, *first, *index;
     DCPN_TRY(dcpn_field_object(reader, root, "codes", &codes));
     reader->group = "codes.";
     DCPN_TRY(dcpn_field_array(reader, codes, "first", &first));
     DCPN_TRY(dcpn_field_array(reader, codes, "index", &index));
-    DCPN_TRY(dcpn_field_array(reader, codes, "value", &value));
+    int64_t entries = (int64_t)json_array_size(index);
+    const struct whole_rule atoms = {0, f->atoms - 1, "numbers of atoms, from 0"};
     if ((int64_t)json_array_size(first) - 1 != f->count)
         return dcpn_field_refuse(reader, "first", "another length", "one more than count");
-    if (json_array_size(index) != json_array_size(value))
-        return dcpn_field_refuse(reader, "value", "another length", "that of codes.index");
     f->codes.first = dcpn_allocate(reader->context, json_array_size(first), sizeof *f->codes.first);
-    f->codes.index = dcpn_allocate(reader->context, json_array_size(index), sizeof *f->codes.index);
-    f->codes.value = dcpn_allocate(reader->context, json_array_size(value), sizeof *f->codes.value);
-    if (!f->codes.first || !f->codes.index || !f->codes.value) return DCPN_MEMORY;
-    DCPN_TRY(read_starts(reader, first, (int64_t)json_array_size(index), f));
-    DCPN_TRY(read_entries(reader, index, value, f));
+    if (!f->codes.first) return DCPN_MEMORY;
+    DCPN_TRY(read_starts(reader, first, entries, f));
+    DCPN_TRY(dcpn_field_wholes(reader, codes, "index", entries, &atoms, &f->codes.index));
+    DCPN_TRY(dcpn_field_numbers(reader, codes, "value", entries, &DCPN_ANY_NUMBERS, &f->codes.value));
     reader->group = "";
     return DCPN_OK;
 }

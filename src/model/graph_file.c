@@ -5,49 +5,37 @@
 
 #include "base/context.h"
 #include "base/vector.h"
-#include "model/model_fields.h"
+#include "model/field_lists.h"
 #include "model/model_file.h"
 #include "model/model_json.h"
 #include "model/parts_read.h"
-#include "settings/registry.h"
 #include "structured/graphs.h"
 
 enum { GRAPH_VERSION = 1 };
 
-/* The numbers that stand in the file by a name of their own, of all and of a point; null is what is not known. */
-struct field {
-    const char *key;
-    size_t offset;
-    double low; /* the least that can be */
-};
-static const struct field of_all[] = {
-    {"theta", offsetof(dcpn_graphs, theta), 0.0}, {"a", offsetof(dcpn_graphs, a), 0.0},
-    {"gamma", offsetof(dcpn_graphs, gamma), 0.0}, {"p", offsetof(dcpn_graphs, p), 0.0},
-    {"eps", offsetof(dcpn_graphs, eps), 0.0},     {"rows", offsetof(dcpn_graphs, rows), 0.0},
-    {"ridge", offsetof(dcpn_graphs, ridge), 0.0}};
-static const struct field of_point[] = {{"lambda", offsetof(struct graph_point, lambda), 0.0},
-                                        {"likelihood", offsetof(struct graph_point, likelihood), -HUGE_VAL},
-                                        {"ridge_value", offsetof(struct graph_point, ridge_value), 0.0},
-                                        {"penalty_value", offsetof(struct graph_point, penalty_value), 0.0},
-                                        {"violation", offsetof(struct graph_point, violation), 0.0},
-                                        {"goal", offsetof(struct graph_point, goal), 0.0},
-                                        {"ebic", offsetof(struct graph_point, ebic), -HUGE_VAL},
-                                        {"cv_mean", offsetof(struct graph_point, cv_mean), -HUGE_VAL},
-                                        {"cv_se", offsetof(struct graph_point, cv_se), 0.0}};
+/* The numbers of all and of a point; null is what is not known. */
+static const struct number_field of_all[] = {
+    {"theta", offsetof(dcpn_graphs, theta), DBL_TRUE_MIN, 1}, {"a", offsetof(dcpn_graphs, a), DBL_TRUE_MIN, 1},
+    {"gamma", offsetof(dcpn_graphs, gamma), DBL_TRUE_MIN, 1}, {"p", offsetof(dcpn_graphs, p), DBL_TRUE_MIN, 1},
+    {"eps", offsetof(dcpn_graphs, eps), DBL_TRUE_MIN, 1},     {"rows", offsetof(dcpn_graphs, rows), 0.0, 1},
+    {"ridge", offsetof(dcpn_graphs, ridge), 0.0, 1}};
+static const struct number_field of_point[] = {{"lambda", offsetof(struct graph_point, lambda), 0.0, 1},
+                                               {"likelihood", offsetof(struct graph_point, likelihood), -HUGE_VAL, 1},
+                                               {"ridge_value", offsetof(struct graph_point, ridge_value), 0.0, 1},
+                                               {"penalty_value", offsetof(struct graph_point, penalty_value), 0.0, 1},
+                                               {"violation", offsetof(struct graph_point, violation), 0.0, 1},
+                                               {"goal", offsetof(struct graph_point, goal), 0.0, 1},
+                                               {"ebic", offsetof(struct graph_point, ebic), -HUGE_VAL, 1},
+                                               {"cv_mean", offsetof(struct graph_point, cv_mean), -HUGE_VAL, 1},
+                                               {"cv_se", offsetof(struct graph_point, cv_se), 0.0, 1}};
 #define COUNT_OF(ARRAY) (sizeof(ARRAY) / sizeof *(ARRAY))
 
 /* ---- writing ---- */
 
-static void write_fields(struct json_writer *json, const struct field *fields, size_t count, const void *from)
-{
-    for (size_t k = 0; k < count; k++)
-        dcpn_json_number(json, fields[k].key, *(const double *)((const char *)from + fields[k].offset));
-}
-
 static void write_point(struct json_writer *json, const dcpn_graphs *g, const struct graph_point *x)
 {
     dcpn_json_open(json, ",\n      ");
-    write_fields(json, of_point, COUNT_OF(of_point), x);
+    dcpn_write_number_fields(json, of_point, COUNT_OF(of_point), x);
     dcpn_json_integer(json, "components", x->components);
     dcpn_json_integer(json, "iterations", x->iterations);
     dcpn_json_text(json, "outcome", dcpn_outcome_name(x->outcome));
@@ -68,7 +56,7 @@ dcpn_status dcpn_graphs_write(const dcpn_graphs *g, const char *path)
     dcpn_json_integer(&json, "version", GRAPH_VERSION);
     dcpn_json_text(&json, "dcpn", dcpn_version());
     dcpn_json_text(&json, "penalty", g->penalty);
-    write_fields(&json, of_all, COUNT_OF(of_all), g);
+    dcpn_write_number_fields(&json, of_all, COUNT_OF(of_all), g);
     dcpn_json_flag(&json, "standardized", g->is_standardized);
     dcpn_json_flag(&json, "is_complete", g->is_complete);
     dcpn_json_integer(&json, "variables", g->variables);
@@ -85,54 +73,6 @@ dcpn_status dcpn_graphs_write(const dcpn_graphs *g, const char *path)
 }
 
 /* ---- reading ---- */
-
-static dcpn_status read_fields(const struct model_reader *reader, const json_t *object, const struct field *fields,
-                               size_t count, void *to)
-{
-    for (size_t k = 0; k < count; k++) {
-        double *number = (double *)((char *)to + fields[k].offset);
-        DCPN_TRY(dcpn_field_result(reader, object, fields[k].key, number));
-        if (*number < fields[k].low)
-            return dcpn_field_refuse(reader, fields[k].key, "a negative number", "one of at least 0");
-    }
-    return DCPN_OK;
-}
-
-/* A list of so many numbers, in memory of its own. */
-static dcpn_status read_numbers(const struct model_reader *reader, const json_t *object, const char *key, int64_t count,
-                                double **numbers)
-{
-    const json_t *list;
-    DCPN_TRY(dcpn_field_array(reader, object, key, &list));
-    if ((int64_t)json_array_size(list) != count)
-        return dcpn_field_refuse(reader, key, "another length", "one number each");
-    *numbers = dcpn_allocate(reader->context, (size_t)count, sizeof **numbers);
-    if (!*numbers) return DCPN_MEMORY;
-    for (int64_t k = 0; k < count; k++) {
-        const json_t *number = json_array_get(list, (size_t)k);
-        if (!json_is_number(number)) return dcpn_field_refuse(reader, key, dcpn_field_describe(number), "numbers");
-        (*numbers)[k] = json_number_value(number);
-    }
-    return DCPN_OK;
-}
-
-static dcpn_status read_ends(const struct model_reader *reader, const json_t *object, const char *key, int64_t count,
-                             int64_t variables, int64_t **ends)
-{
-    const json_t *list;
-    DCPN_TRY(dcpn_field_array(reader, object, key, &list));
-    if ((int64_t)json_array_size(list) != count)
-        return dcpn_field_refuse(reader, key, "another length", "one for each edge");
-    *ends = dcpn_allocate(reader->context, (size_t)count, sizeof **ends);
-    if (!*ends) return DCPN_MEMORY;
-    for (int64_t e = 0; e < count; e++) {
-        const json_t *end = json_array_get(list, (size_t)e);
-        if (!json_is_integer(end) || json_integer_value(end) < 0 || json_integer_value(end) >= variables)
-            return dcpn_field_refuse(reader, key, "another value", "numbers of variables, from 0");
-        (*ends)[e] = json_integer_value(end);
-    }
-    return DCPN_OK;
-}
 
 /* Edges ascend, and their ends differ. */
 static dcpn_status check_edges(const struct model_reader *reader, const struct graph_point *x)
@@ -152,21 +92,31 @@ static dcpn_status read_point(const struct model_reader *reader, const json_t *o
 {
     const json_t *value;
     if (!json_is_object(object)) return dcpn_field_refuse(reader, "points", dcpn_field_describe(object), "objects");
-    DCPN_TRY(read_fields(reader, object, of_point, COUNT_OF(of_point), x));
+    DCPN_TRY(dcpn_read_number_fields(reader, object, of_point, COUNT_OF(of_point), x));
     DCPN_TRY(dcpn_field_count(reader, object, "components", &x->components));
     DCPN_TRY(dcpn_field_count(reader, object, "iterations", &x->iterations));
     DCPN_TRY(dcpn_read_outcome(reader, json_object_get(object, "outcome"), &x->outcome));
     DCPN_TRY(dcpn_field_array(reader, object, "value", &value));
     x->edges = (int64_t)json_array_size(value);
-    DCPN_TRY(read_ends(reader, object, "first", x->edges, variables, &x->first));
-    DCPN_TRY(read_ends(reader, object, "second", x->edges, variables, &x->second));
+    const struct whole_rule ends = {0, variables - 1, "numbers of variables, from 0"};
+    DCPN_TRY(dcpn_field_wholes(reader, object, "first", x->edges, &ends, &x->first));
+    DCPN_TRY(dcpn_field_wholes(reader, object, "second", x->edges, &ends, &x->second));
     DCPN_TRY(check_edges(reader, x));
-    DCPN_TRY(read_numbers(reader, object, "value", x->edges, &x->value));
-    DCPN_TRY(read_numbers(reader, object, "diagonal", variables, &x->diagonal));
-    for (int64_t i = 0; i < variables; i++)
-        if (!(x->diagonal[i] > 0.0))
-            return dcpn_field_refuse(reader, "diagonal", "a number of at most 0", "positive numbers");
-    return DCPN_OK;
+    DCPN_TRY(dcpn_field_numbers(reader, object, "value", x->edges, &DCPN_ANY_NUMBERS, &x->value));
+    return dcpn_field_numbers(reader, object, "diagonal", variables, &DCPN_POSITIVE, &x->diagonal);
+}
+
+/* Entries are finite in the units of the data, too. */
+static dcpn_status check_scales(const struct model_reader *reader, const dcpn_graphs *g)
+{
+    double least = HUGE_VAL, largest = 0.0;
+    for (int64_t i = 0; i < g->variables; i++) least = fmin(least, g->scale[i]);
+    for (int64_t k = 0; k < g->count; k++) {
+        for (int64_t i = 0; i < g->variables; i++) largest = fmax(largest, g->points[k].diagonal[i]);
+        for (int64_t e = 0; e < g->points[k].edges; e++) largest = fmax(largest, fabs(g->points[k].value[e]));
+    }
+    if (isfinite(largest / least / least)) return DCPN_OK;
+    return dcpn_field_refuse(reader, "scale", "a number that is too small", "deviations of the variables");
 }
 
 static dcpn_status read_points(struct model_reader *reader, const json_t *root, dcpn_graphs *g)
@@ -183,20 +133,18 @@ static dcpn_status read_points(struct model_reader *reader, const json_t *root, 
     for (size_t k = 0; k < count; k++)
         DCPN_TRY(read_point(reader, json_array_get(list, k), g->variables, &g->points[k]));
     reader->group = "";
+    DCPN_TRY(check_scales(reader, g));
     DCPN_TRY(dcpn_field_count(reader, root, "chosen", &g->chosen));
     if (g->chosen < 0 || g->chosen >= g->count)
         return dcpn_field_refuse(reader, "chosen", "another number", "that of a point");
     if (!json_object_get(root, "stability")) return DCPN_OK;
-    return read_numbers(reader, root, "stability", g->points[g->chosen].edges, &g->stability);
+    return dcpn_field_numbers(reader, root, "stability", g->points[g->chosen].edges, &DCPN_SHARES, &g->stability);
 }
 
 static dcpn_status read_names(const struct model_reader *reader, const json_t *root, dcpn_graphs *g)
 {
     const char **names;
-    int64_t count;
-    dcpn_status status = dcpn_read_texts(reader, root, "names", &names, &count);
-    if (status == DCPN_OK && names && count != g->variables)
-        status = dcpn_field_refuse(reader, "names", "another length", "one for each variable");
+    dcpn_status status = dcpn_field_names(reader, root, g->variables, &names);
     if (status == DCPN_OK && names) status = dcpn_graphs_set_names(g, names);
     dcpn_free(reader->context, names);
     return status;
@@ -206,25 +154,18 @@ static dcpn_status read_variables(const struct model_reader *reader, const json_
 {
     DCPN_TRY(dcpn_field_count(reader, root, "variables", &g->variables));
     if (g->variables < 2) return dcpn_field_refuse(reader, "variables", "less than 2", "at least 2");
-    DCPN_TRY(read_numbers(reader, root, "mean", g->variables, &g->mean));
-    DCPN_TRY(read_numbers(reader, root, "scale", g->variables, &g->scale));
-    for (int64_t i = 0; i < g->variables; i++)
-        if (!(g->scale[i] > 0.0))
-            return dcpn_field_refuse(reader, "scale", "a number of at most 0", "positive numbers");
+    DCPN_TRY(dcpn_field_numbers(reader, root, "mean", g->variables, &DCPN_ANY_NUMBERS, &g->mean));
+    DCPN_TRY(dcpn_field_numbers(reader, root, "scale", g->variables, &DCPN_POSITIVE, &g->scale));
     return read_names(reader, root, g);
 }
 
 static dcpn_status read_all(struct model_reader *reader, const json_t *root, void *made)
 {
     dcpn_graphs *g = made;
-    const char *penalty;
     DCPN_TRY(dcpn_check_format(reader, root, DCPN_GRAPH_FORMAT, "\"" DCPN_GRAPH_FORMAT "\", a file of dcpn graph"));
     DCPN_TRY(dcpn_read_version(reader, root, GRAPH_VERSION));
-    DCPN_TRY(dcpn_field_text(reader, root, "penalty", &penalty));
-    if (!dcpn_find_penalty(penalty))
-        return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
-    g->penalty = dcpn_find_penalty(penalty)->name;
-    DCPN_TRY(read_fields(reader, root, of_all, COUNT_OF(of_all), g));
+    DCPN_TRY(dcpn_field_penalty(reader, root, "penalty", &g->penalty));
+    DCPN_TRY(dcpn_read_number_fields(reader, root, of_all, COUNT_OF(of_all), g));
     DCPN_TRY(dcpn_field_flag(reader, root, "standardized", &g->is_standardized));
     DCPN_TRY(dcpn_field_flag(reader, root, "is_complete", &g->is_complete));
     DCPN_TRY(read_variables(reader, root, g));

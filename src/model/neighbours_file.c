@@ -5,29 +5,25 @@
 
 #include "base/context.h"
 #include "dcpn/neighbours.h"
-#include "model/model_fields.h"
+#include "model/field_lists.h"
 #include "model/model_file.h"
 #include "model/model_json.h"
 #include "model/parts_read.h"
 #include "selection/neighbours_parts.h"
-#include "settings/registry.h"
 
 enum { NEIGHBOURS_VERSION = 1 };
 
 /* The numbers of a fit that stand in the file by a name of their own. */
-static const struct field {
-    const char *key;
-    size_t offset;
-    double low; /* the least that can be */
-} numbers[] = {{"lambda", offsetof(dcpn_neighbour_fit, lambda), 0.0},
-               {"ebic", offsetof(dcpn_neighbour_fit, ebic), -HUGE_VAL},
-               {"intercept", offsetof(dcpn_neighbour_fit, intercept), -HUGE_VAL},
-               {"low", offsetof(dcpn_neighbour_fit, low), -HUGE_VAL},
-               {"high", offsetof(dcpn_neighbour_fit, high), -HUGE_VAL},
-               {"mean", offsetof(dcpn_neighbour_fit, mean), -HUGE_VAL},
-               {"objective", offsetof(dcpn_neighbour_fit, fit.objective), -HUGE_VAL},
-               {"stationarity", offsetof(dcpn_neighbour_fit, fit.stationarity), 0.0},
-               {"stationarity_goal", offsetof(dcpn_neighbour_fit, fit.stationarity_goal), 0.0}};
+static const struct number_field numbers[] = {
+    {"lambda", offsetof(dcpn_neighbour_fit, lambda), 0.0, 1},
+    {"ebic", offsetof(dcpn_neighbour_fit, ebic), -HUGE_VAL, 1},
+    {"intercept", offsetof(dcpn_neighbour_fit, intercept), -HUGE_VAL, 0},
+    {"low", offsetof(dcpn_neighbour_fit, low), -HUGE_VAL, 0},
+    {"high", offsetof(dcpn_neighbour_fit, high), -HUGE_VAL, 0},
+    {"mean", offsetof(dcpn_neighbour_fit, mean), -HUGE_VAL, 0},
+    {"objective", offsetof(dcpn_neighbour_fit, fit.objective), -HUGE_VAL, 1},
+    {"stationarity", offsetof(dcpn_neighbour_fit, fit.stationarity), 0.0, 1},
+    {"stationarity_goal", offsetof(dcpn_neighbour_fit, fit.stationarity_goal), 0.0, 1}};
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* ---- writing ---- */
@@ -36,8 +32,7 @@ static void write_fit(struct json_writer *json, const dcpn_neighbours *n, const 
 {
     dcpn_json_open(json, ",\n      ");
     dcpn_json_text(json, "loss", fit->loss);
-    for (int k = 0; k < NUMBERS; k++)
-        dcpn_json_number(json, numbers[k].key, *(const double *)((const char *)fit + numbers[k].offset));
+    dcpn_write_number_fields(json, numbers, NUMBERS, fit);
     dcpn_json_text(json, "outcome", dcpn_outcome_name(fit->fit.outcome));
     dcpn_json_integers(json, "index", n->index + fit->first, fit->fit.nonzeros, 0);
     dcpn_json_numbers(json, "value", n->value + fit->first, fit->fit.nonzeros);
@@ -74,8 +69,8 @@ static dcpn_status read_coefficients(const struct model_reader *reader, const js
     for (int64_t k = 0; k < fit->fit.nonzeros; k++) {
         const json_t *other = json_array_get(index, (size_t)k), *number = json_array_get(value, (size_t)k);
         int64_t least = k > 0 ? n->index[fit->first + k - 1] + 1 : 0;
-        if (!json_is_integer(other) || json_integer_value(other) < least ||
-            json_integer_value(other) >= n->variables || json_integer_value(other) == variable)
+        if (!json_is_integer(other) || json_integer_value(other) < least || json_integer_value(other) >= n->variables ||
+            json_integer_value(other) == variable)
             return dcpn_field_refuse(reader, "index", "another value", "ascending numbers of other variables, from 0");
         if (!json_is_number(number)) return dcpn_field_refuse(reader, "value", dcpn_field_describe(number), "numbers");
         n->index[fit->first + k] = json_integer_value(other);
@@ -93,14 +88,9 @@ static dcpn_status read_fit(const struct model_reader *reader, const json_t *obj
     if (strcmp(loss, "logistic") != 0 && strcmp(loss, "squared") != 0)
         return dcpn_field_refuse(reader, "loss", "another text", "logistic or squared");
     fit->loss = strcmp(loss, "logistic") == 0 ? "logistic" : "squared";
-    for (int k = 0; k < NUMBERS; k++) {
-        double *number = (double *)((char *)fit + numbers[k].offset);
-        DCPN_TRY(dcpn_field_result(reader, object, numbers[k].key, number));
-        if (*number < numbers[k].low)
-            return dcpn_field_refuse(reader, numbers[k].key, "a negative number", "one of at least 0");
-    }
-    if (!(fit->low <= fit->mean && fit->mean <= fit->high) || !isfinite(fit->intercept))
-        return dcpn_field_refuse(reader, "mean", "another number", "one between low and high, and an intercept");
+    DCPN_TRY(dcpn_read_number_fields(reader, object, numbers, NUMBERS, fit));
+    if (!(fit->low <= fit->mean && fit->mean <= fit->high))
+        return dcpn_field_refuse(reader, "mean", "another number", "one between low and high");
     DCPN_TRY(dcpn_read_outcome(reader, json_object_get(object, "outcome"), &fit->fit.outcome));
     DCPN_TRY(dcpn_field_array(reader, object, "index", &index));
     DCPN_TRY(dcpn_field_array(reader, object, "value", &value));
@@ -138,10 +128,7 @@ static dcpn_status read_fits(struct model_reader *reader, const json_t *root, dc
 static dcpn_status read_names(const struct model_reader *reader, const json_t *root, dcpn_neighbours *n)
 {
     const char **names;
-    int64_t count;
-    dcpn_status status = dcpn_read_texts(reader, root, "names", &names, &count);
-    if (status == DCPN_OK && names && count != n->variables)
-        status = dcpn_field_refuse(reader, "names", "another length", "one for each variable");
+    dcpn_status status = dcpn_field_names(reader, root, n->variables, &names);
     if (status == DCPN_OK && names) status = dcpn_neighbours_set_names(n, names);
     dcpn_free(reader->context, names);
     return status;
@@ -154,10 +141,7 @@ static dcpn_status read_all(struct model_reader *reader, const json_t *root, voi
     DCPN_TRY(dcpn_check_format(reader, root, DCPN_NEIGHBOURS_FORMAT,
                                "\"" DCPN_NEIGHBOURS_FORMAT "\", a file of dcpn graph --model ising or mixed"));
     DCPN_TRY(dcpn_read_version(reader, root, NEIGHBOURS_VERSION));
-    DCPN_TRY(dcpn_field_text(reader, root, "penalty", &text));
-    if (!dcpn_find_penalty(text))
-        return dcpn_field_refuse(reader, "penalty", "another text", "the name of a penalty");
-    n->penalty = dcpn_find_penalty(text)->name;
+    DCPN_TRY(dcpn_field_penalty(reader, root, "penalty", &n->penalty));
     DCPN_TRY(dcpn_field_text(reader, root, "rule", &text));
     if (strcmp(text, "and") != 0 && strcmp(text, "or") != 0)
         return dcpn_field_refuse(reader, "rule", "another text", "and, or");

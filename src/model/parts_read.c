@@ -9,6 +9,7 @@
 #include "base/context.h"
 #include "data/categories.h"
 #include "data/content.h"
+#include "model/field_lists.h"
 #include "model/model_json.h"
 #include "settings/registry.h"
 
@@ -74,20 +75,12 @@ dcpn_status dcpn_read_version(struct model_reader *reader, const json_t *root, i
 
 dcpn_status dcpn_read_intercepts(const struct model_reader *reader, const json_t *object, double *first, double *all)
 {
-    const json_t *list;
     if (reader->intercepts == 1) return dcpn_field_number(reader, object, "intercept", first);
-    DCPN_TRY(dcpn_field_array(reader, object, "intercept", &list));
-    if ((int64_t)json_array_size(list) != reader->intercepts)
-        return dcpn_field_refuse(reader, "intercept", "another number of values",
-                                 reader->scores > 1 ? "one for each score" : "one fewer than classes");
-    for (int64_t k = 0; k < reader->intercepts; k++) {
-        const json_t *number = json_array_get(list, (size_t)k);
-        if (!json_is_number(number))
-            return dcpn_field_refuse(reader, "intercept", dcpn_field_describe(number), "numbers");
-        all[k] = json_number_value(number);
-        if (reader->scores == 1 && k > 0 && !(all[k] < all[k - 1]))
+    const json_t *list = json_object_get(object, "intercept");
+    DCPN_TRY(dcpn_take_numbers(reader, "intercept", list, reader->intercepts, &DCPN_ANY_NUMBERS, all));
+    for (int64_t k = 1; reader->scores == 1 && k < reader->intercepts; k++)
+        if (!(all[k] < all[k - 1]))
             return dcpn_field_refuse(reader, "intercept", "numbers that do not descend", "those of ordered classes");
-    }
     *first = all[0];
     return DCPN_OK;
 }
@@ -182,6 +175,9 @@ dcpn_status dcpn_read_pair_count(const struct model_reader *reader, const json_t
     DCPN_TRY(dcpn_field_array(reader, object, "index", &index));
     DCPN_TRY(dcpn_field_array(reader, object, key, &value));
     *count = (int64_t)json_array_size(index);
+    const json_t *classes = reader->scores > 1 ? json_object_get(object, "class") : NULL;
+    if (classes && json_array_size(classes) != json_array_size(index))
+        return dcpn_field_refuse(reader, "class", "another length than that of index", "the same");
     if (json_array_size(index) == json_array_size(value)) return DCPN_OK;
     return dcpn_field_refuse(reader, key, "another length than that of index", "the same");
 }
@@ -236,6 +232,17 @@ dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *obj
     for (; *count < (int64_t)json_array_size(list); ++*count)
         (*texts)[*count] = json_string_value(json_array_get(list, (size_t)*count));
     return DCPN_OK;
+}
+
+dcpn_status dcpn_field_names(const struct model_reader *reader, const json_t *object, int64_t count,
+                             const char ***names)
+{
+    int64_t found;
+    DCPN_TRY(dcpn_read_texts(reader, object, "names", names, &found));
+    if (!*names || found == count) return DCPN_OK;
+    dcpn_free(reader->context, *names);
+    *names = NULL;
+    return dcpn_field_refuse(reader, "names", "another number of values", "one for each variable");
 }
 
 /* ---- categories ---- */
@@ -403,13 +410,19 @@ static dcpn_status read_escape(const struct model_reader *reader, const json_t *
     return dcpn_field_count(reader, fit, "escape", escape);
 }
 
+/* Null is what was not finite when it was written. */
+static const struct number_field of_result[] = {
+    {"objective", offsetof(dcpn_result, objective), -HUGE_VAL, 1},
+    {"loss_value", offsetof(dcpn_result, loss_value), -HUGE_VAL, 1},
+    {"penalty_value", offsetof(dcpn_result, penalty_value), 0.0, 1},
+    {"stationarity", offsetof(dcpn_result, stationarity), 0.0, 1},
+    {"stationarity_goal", offsetof(dcpn_result, stationarity_goal), 0.0, 1},
+    {"passes", offsetof(dcpn_result, passes), 0.0, 1},
+};
+
 dcpn_status dcpn_read_result(const struct model_reader *reader, const json_t *fit, dcpn_result *result)
 {
-    DCPN_TRY(dcpn_field_result(reader, fit, "objective", &result->objective));
-    DCPN_TRY(dcpn_field_result(reader, fit, "loss_value", &result->loss_value));
-    DCPN_TRY(dcpn_field_result(reader, fit, "penalty_value", &result->penalty_value));
-    DCPN_TRY(dcpn_field_result(reader, fit, "stationarity", &result->stationarity));
-    DCPN_TRY(dcpn_field_result(reader, fit, "stationarity_goal", &result->stationarity_goal));
+    DCPN_TRY(dcpn_read_number_fields(reader, fit, of_result, sizeof of_result / sizeof *of_result, result));
     DCPN_TRY(dcpn_read_outcome(reader, json_object_get(fit, "outcome"), &result->outcome));
     DCPN_TRY(dcpn_check_stated(reader, fit, "nnz", result->nonzeros));
     DCPN_TRY(read_escape(reader, fit, &result->escape));
@@ -417,8 +430,7 @@ dcpn_status dcpn_read_result(const struct model_reader *reader, const json_t *fi
     DCPN_TRY(dcpn_field_count(reader, fit, "iterations", &result->iterations));
     DCPN_TRY(dcpn_field_count(reader, fit, "inner_iterations", &result->inner_iterations));
     DCPN_TRY(dcpn_field_count(reader, fit, "line_search_trials", &result->line_search_trials));
-    DCPN_TRY(dcpn_field_count(reader, fit, "safeguards", &result->safeguards));
-    return dcpn_field_result(reader, fit, "passes", &result->passes);
+    return dcpn_field_count(reader, fit, "safeguards", &result->safeguards);
 }
 
 dcpn_status dcpn_read_parts(const struct model_reader *reader, const json_t *object, dcpn_result *result)

@@ -38,6 +38,10 @@ dcpn_status dcpn_read_pairs(const struct model_reader *reader, const json_t *obj
 dcpn_status dcpn_read_texts(const struct model_reader *reader, const json_t *object, const char *key,
                             const char ***texts, int64_t *count);
 
+/* Reads a text for each of `count` variables, NULL if the file has none; the list is to be freed. */
+dcpn_status dcpn_field_names(const struct model_reader *reader, const json_t *object, int64_t count,
+                             const char ***names);
+
 /* Checks the classes, which are null if the loss has none, and else a list of two or of one for each score. labels get
  * their number, or that of several responses. */
 dcpn_status dcpn_check_classes(const struct model_reader *reader, const json_t *root, const char *loss,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/context.h"
+#include "model/field_lists.h"
 #include "model/model_file.h"
 #include "model/model_read.h"
 #include "model/parts_read.h"
@@ -45,17 +46,20 @@ static dcpn_status read_convexity(const struct model_reader *reader, const json_
     return dcpn_field_result(reader, object, "convexity", &point->convexity);
 }
 
+static const struct number_field of_lambda = {"lambda", offsetof(dcpn_path_point, lambda), 0.0, 0};
+static const struct number_field of_brier = {"brier", offsetof(dcpn_path_point, brier), 0.0, 1};
+
 static dcpn_status read_point(const struct model_reader *reader, const json_t *object, dcpn_path *path,
                               dcpn_path_point *point)
 {
     double *intercepts = path->intercepts ? path->intercepts + (point - path->points) * reader->intercepts : NULL;
-    DCPN_TRY(dcpn_field_number(reader, object, "lambda", &point->lambda));
+    DCPN_TRY(dcpn_read_number_fields(reader, object, &of_lambda, 1, point));
     DCPN_TRY(dcpn_read_intercepts(reader, object, &point->intercept, intercepts));
     DCPN_TRY(read_coefficients(reader, json_object_get(object, "coef"), path, point));
     DCPN_TRY(dcpn_read_result(reader, object, &point->fit));
     DCPN_TRY(dcpn_field_result(reader, object, "deviance", &point->deviance));
     point->brier = (double)NAN;
-    if (json_object_get(object, "brier")) DCPN_TRY(dcpn_field_result(reader, object, "brier", &point->brier));
+    if (json_object_get(object, "brier")) DCPN_TRY(dcpn_read_number_fields(reader, object, &of_brier, 1, point));
     return read_convexity(reader, object, point);
 }
 
@@ -96,16 +100,6 @@ static dcpn_status read_points(struct model_reader *reader, const json_t *object
 
 /* ---- paths ---- */
 
-static dcpn_status read_penalty(const struct model_reader *reader, const json_t *object, dcpn_path *path)
-{
-    const char *name;
-    DCPN_TRY(dcpn_field_text(reader, object, "penalty", &name));
-    const dcpn_penalty_ops *penalty = dcpn_find_penalty(name);
-    if (!penalty) return dcpn_field_refuse(reader, "penalty", "an unknown text", "the name of a penalty, like \"l1\"");
-    path->settings.penalty = penalty->name;
-    return DCPN_OK;
-}
-
 /* The parameter that varies from path to path, and its value, which the settings of the path take over. */
 static dcpn_status read_value(const struct model_reader *reader, const json_t *object, dcpn_path *path)
 {
@@ -125,14 +119,19 @@ static dcpn_status read_value(const struct model_reader *reader, const json_t *o
 
 static dcpn_status read_end(const struct model_reader *reader, const json_t *object, dcpn_path *path)
 {
+    static const struct {
+        const char *name;
+        dcpn_path_end end;
+    } ends[] = {
+        {"all", DCPN_PATH_ALL},     {"saturated", DCPN_PATH_SATURATED},  {"crowded", DCPN_PATH_CROWDED},
+        {"noise", DCPN_PATH_NOISE}, {"max-time", DCPN_PATH_INTERRUPTED}, {"interrupted", DCPN_PATH_INTERRUPTED}};
     const char *ended;
     DCPN_TRY(dcpn_field_text(reader, object, "ended", &ended));
-    path->end = strcmp(ended, "all") == 0         ? DCPN_PATH_ALL
-                : strcmp(ended, "saturated") == 0 ? DCPN_PATH_SATURATED
-                : strcmp(ended, "crowded") == 0   ? DCPN_PATH_CROWDED
-                : strcmp(ended, "noise") == 0     ? DCPN_PATH_NOISE
-                                                  : DCPN_PATH_INTERRUPTED;
-    return DCPN_OK;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        path->end = ends[k].end;
+        if (strcmp(ended, ends[k].name) == 0) return DCPN_OK;
+    }
+    return dcpn_field_refuse(reader, "ended", "an unknown text", "how a path ends, like \"all\"");
 }
 
 /* Reads the kind of a path. Files with one path for each penalty and value do not say it. */
@@ -150,14 +149,16 @@ static dcpn_status read_kind(const struct model_reader *reader, const json_t *ob
     return dcpn_field_refuse(reader, "kind", dcpn_field_describe(kind), "local, searched or by-size");
 }
 
+static const struct number_field of_lambda_max = {"lambda_max", offsetof(dcpn_path, lambda_max), 0.0, 1};
+
 static dcpn_status read_path(struct model_reader *reader, const json_t *object, const json_t *times, dcpn_path *path)
 {
     reader->group = "paths.";
-    DCPN_TRY(read_penalty(reader, object, path));
+    DCPN_TRY(dcpn_field_penalty(reader, object, "penalty", &path->settings.penalty));
     DCPN_TRY(read_kind(reader, object, path));
     DCPN_TRY(read_value(reader, object, path));
     DCPN_TRY(dcpn_read_unit(reader, object, "shape_unit", &path->shape_unit));
-    DCPN_TRY(dcpn_field_result(reader, object, "lambda_max", &path->lambda_max));
+    DCPN_TRY(dcpn_read_number_fields(reader, object, &of_lambda_max, 1, path));
     DCPN_TRY(read_end(reader, object, path));
     return read_points(reader, object, times, path);
 }
@@ -203,6 +204,10 @@ static dcpn_status read_classes(struct model_reader *reader, const json_t *root,
                : dcpn_field_refuse(reader, key, "another number of texts", "one for each class or response");
 }
 
+static const struct number_field of_data[] = {{"weight", offsetof(dcpn_paths, weight), 0.0, 1},
+                                              {"positives", offsetof(dcpn_paths, positives), 0.0, 1},
+                                              {"null_deviance", offsetof(dcpn_paths, null_deviance), -HUGE_VAL, 1}};
+
 static dcpn_status read_data(struct model_reader *reader, const json_t *root, dcpn_results *results)
 {
     const json_t *data;
@@ -214,9 +219,7 @@ static dcpn_status read_data(struct model_reader *reader, const json_t *root, dc
     DCPN_TRY(dcpn_check_stated(reader, data, "p", paths->features));
     DCPN_TRY(dcpn_field_count(reader, data, "entries", &paths->entries));
     DCPN_TRY(dcpn_field_flag(reader, data, "dense", &paths->is_dense));
-    DCPN_TRY(dcpn_field_result(reader, data, "weight", &paths->weight));
-    DCPN_TRY(dcpn_field_result(reader, data, "positives", &paths->positives));
-    DCPN_TRY(dcpn_field_result(reader, data, "null_deviance", &paths->null_deviance));
+    DCPN_TRY(dcpn_read_number_fields(reader, data, of_data, 3, paths));
     reader->group = "";
     return DCPN_OK;
 }
@@ -233,6 +236,8 @@ static dcpn_status read_deviations(struct model_reader *reader, const json_t *ro
     paths->deviations.value = dcpn_allocate(reader->context, count, sizeof *paths->deviations.value);
     if (!paths->deviations.index || !paths->deviations.value) return DCPN_MEMORY;
     DCPN_TRY(dcpn_read_pairs(reader, object, "value", paths->deviations.index, paths->deviations.value));
+    DCPN_TRY(dcpn_take_numbers(reader, "value", json_object_get(object, "value"), paths->deviations.count,
+                               &DCPN_WEIGHTS, paths->deviations.value));
     reader->group = "";
     return DCPN_OK;
 }
@@ -240,39 +245,21 @@ static dcpn_status read_deviations(struct model_reader *reader, const json_t *ro
 /* Reads what missing values of each feature count as, which the file has unless they were refused. */
 static dcpn_status read_fill(const struct model_reader *reader, const json_t *root, dcpn_provenance *provenance)
 {
-    const json_t *list = json_object_get(root, "missing");
-    if (!list) return DCPN_OK;
-    if ((int64_t)json_array_size(list) != reader->features)
-        return dcpn_field_refuse(reader, "missing", dcpn_field_describe(list), "one number for each feature");
-    double *fill = dcpn_allocate(reader->context, json_array_size(list), sizeof *fill);
-    if (!fill) return DCPN_MEMORY;
+    if (!json_object_get(root, "missing")) return DCPN_OK;
+    double *fill = NULL;
+    dcpn_status status = dcpn_field_numbers(reader, root, "missing", reader->features, &DCPN_ANY_NUMBERS, &fill);
     provenance->fill = fill; /* freed with the results */
-    for (size_t j = 0; j < json_array_size(list); j++) {
-        const json_t *number = json_array_get(list, j);
-        if (!json_is_number(number))
-            return dcpn_field_refuse(reader, "missing", dcpn_field_describe(number), "numbers");
-        fill[j] = json_number_value(number);
-    }
-    return DCPN_OK;
+    return status;
 }
 
 /* Reads how many values of each feature were missing. */
 static dcpn_status read_gaps(const struct model_reader *reader, const json_t *root, dcpn_provenance *provenance)
 {
-    const json_t *list = json_object_get(root, "gaps");
-    if (!list) return DCPN_OK;
-    if ((int64_t)json_array_size(list) != reader->features)
-        return dcpn_field_refuse(reader, "gaps", dcpn_field_describe(list), "one number for each feature");
-    int64_t *gaps = dcpn_allocate(reader->context, json_array_size(list), sizeof *gaps);
-    if (!gaps) return DCPN_MEMORY;
+    if (!json_object_get(root, "gaps")) return DCPN_OK;
+    int64_t *gaps = NULL;
+    dcpn_status status = dcpn_field_wholes(reader, root, "gaps", reader->features, &DCPN_COUNTS, &gaps);
     provenance->gaps = gaps; /* freed with the results */
-    for (size_t j = 0; j < json_array_size(list); j++) {
-        const json_t *number = json_array_get(list, j);
-        if (!json_is_integer(number) || json_integer_value(number) < 0)
-            return dcpn_field_refuse(reader, "gaps", dcpn_field_describe(number), "counts");
-        gaps[j] = json_integer_value(number);
-    }
-    return DCPN_OK;
+    return status;
 }
 
 static dcpn_status read_provenance(const struct model_reader *reader, const json_t *root, dcpn_results *results)

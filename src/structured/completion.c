@@ -100,6 +100,10 @@ dcpn_status dcpn_completion_values(const dcpn_completion *c, int64_t count, cons
         double sum = c->offset;
         for (int64_t k = 0; k < c->rank; k++)
             sum += c->sigma[k] * c->U[row[e] * c->rank + k] * c->V[column[e] * c->rank + k];
+        if (!isfinite(sum))
+            return dcpn_fail(c->context, DCPN_DATA,
+                             "place %lld: the factors give a value beyond all numbers, expected those of a completion",
+                             (long long)e + 1);
         value[e] = sum;
     }
     return DCPN_OK;

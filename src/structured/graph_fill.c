@@ -55,6 +55,9 @@ static dcpn_status fill_row(const struct filling *f, double *row)
     for (int64_t a = 0; a < count; a++) {
         int64_t j = f->missing[a];
         row[j] = g->mean[j] + g->scale[j] * f->right[a];
+        if (!isfinite(row[j]))
+            return dcpn_fail(g->context, DCPN_DATA, "the graph expects a value beyond all numbers of variable %lld",
+                             dcpn_counted_from_1(j));
     }
     return DCPN_OK;
 }
