@@ -23,8 +23,9 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 from . import _core
 from ._functions import cv as cross_validate
 from ._functions import fit as fit_one
-from ._inputs import BY_LOGARITHM, MANY_CLASSES, OF_TIMES, Labels, as_data, as_groups, is_frame, refuse_frame, vector, wants_classes, without_label
+from ._inputs import AT_ONCE, BY_LOGARITHM, MANY_CLASSES, OF_TIMES, ORDERED, Labels, as_data, as_groups, is_frame, refuse_frame, refuse_without_order, vector, wants_classes, without_label
 from ._progress import Progress
+from ._results import logistic, ordered_shares
 from ._settings import SETTINGS, documentation
 
 try:
@@ -204,7 +205,8 @@ class _Sparse(BaseEstimator):
         check_is_fitted(self)
         X = self._check_X(X, reset=False)
         coefficients = self.coef_ if self.coef_.ndim == 2 else self.coef_.reshape(1, -1)
-        scores = safe_sparse_dot(X, coefficients.T, dense_output=True) + self.intercept_
+        intercepts = self.intercept_[:1] if self.loss in ORDERED else self.intercept_
+        scores = safe_sparse_dot(X, coefficients.T, dense_output=True) + intercepts
         scores = scores.ravel() if scores.shape[1] == 1 else scores
         return scores if offset is None else scores + np.asarray(offset, np.float64)
 
@@ -329,12 +331,6 @@ class _Regressor(RegressorMixin, _Sparse):
         return np.exp(scores) if self.loss in BY_LOGARITHM else scores
 
 
-def _logistic(scores):
-    """1 / (1 + exp(-score)), small ones exact to the last digits too."""
-    small = np.exp(-np.abs(scores))
-    return np.where(scores >= 0, 1.0, small) / (1.0 + small)
-
-
 class _Classifier(ClassifierMixin, _Sparse):
     _wants_classes = True
 
@@ -384,7 +380,8 @@ class _Classifier(ClassifierMixin, _Sparse):
 
     def _targets(self, numbers):
         """For each model its labels: one of two classes, or each of several against all others, or all of them at once."""
-        if self.loss in MANY_CLASSES:
+        if self.loss in AT_ONCE:
+            refuse_without_order(self.classes_, self.loss)
             if np.any(numbers < 0):
                 raise ValueError(f"y: found {np.sum(numbers < 0)} rows without a label, expected none for the loss {self.loss}")
             yield Labels.of_numbers(numbers.astype(np.float64), self.classes_)
@@ -394,30 +391,35 @@ class _Classifier(ClassifierMixin, _Sparse):
             yield Labels.of_numbers(np.where(numbers < 0, np.nan, np.where(numbers == k, 1.0, -1.0)), self.classes_)
 
     def decision_function(self, X, offset=None):
-        """The score of each row; of several classes one for each of them."""
+        """The score of each row; of several classes one for each of them, with the loss ordinal the log odds of a class above
+        the lowest one."""
         return self._scores(X, offset)
 
     def predict(self, X, offset=None):
         """The class of each row."""
         scores = self._scores(X, offset)
+        if self.loss in ORDERED:
+            return self.classes_[ordered_shares(scores, self.intercept_).argmax(axis=1)]
         return self.classes_[(scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)]
 
     def _has_probabilities(self):
-        if self.loss in ("logistic", *MANY_CLASSES):
+        if self.loss in ("logistic", *AT_ONCE):
             return True
         raise AttributeError(f"the loss {self.loss!r} has no probabilities; 'logistic' has")
 
     @available_if(_has_probabilities)
     def predict_proba(self, X, offset=None):
         """The probability of each class; of several classes those of one against all others, made to sum up to 1, or with
-        the loss multinomial its own."""
+        the losses multinomial and ordinal its own."""
         scores = self._scores(X, offset)
+        if self.loss in ORDERED:
+            return ordered_shares(scores, self.intercept_)
         if scores.ndim == 2 and self.loss in MANY_CLASSES:
             odds = np.exp(scores - scores.max(axis=1, keepdims=True))
             return odds / odds.sum(axis=1, keepdims=True)
-        positive = _logistic(scores)
+        positive = logistic(scores)
         if scores.ndim == 1:
-            return np.column_stack([_logistic(-scores), positive])
+            return np.column_stack([logistic(-scores), positive])
         sums = positive.sum(axis=1, keepdims=True)
         even = np.full_like(positive, 1.0 / len(self.classes_))
         return np.divide(positive, sums, out=even, where=sums > 0)
@@ -442,6 +444,14 @@ def _of_classes(coefficients, intercepts):
     if len(coefficients) > 2:
         return coefficients, intercepts
     return np.diff(coefficients, axis=0), np.diff(intercepts)
+
+
+def _of_all_classes(estimator):
+    """What one fit of all classes has found: a score for each of them, or boundaries between those in an order."""
+    if estimator.loss in ORDERED:
+        estimator.intercept_ = estimator.intercept_[0]
+    elif estimator.coef_.ndim == 3 and estimator._wants_classes:
+        estimator.coef_, estimator.intercept_ = _of_classes(estimator.coef_[0], estimator.intercept_[0])
 
 
 class _One(_Sparse):
@@ -477,8 +487,7 @@ class _One(_Sparse):
             fit.feature_names = getattr(self, "feature_names_in_", None)
         self.coef_ = np.array([fit.coefficients for fit in fits])
         self.intercept_ = np.array([fit.intercept for fit in fits])
-        if self.coef_.ndim == 3 and self._wants_classes:
-            self.coef_, self.intercept_ = _of_classes(self.coef_[0], self.intercept_[0])
+        _of_all_classes(self)
         self.lam_ = fits[0].lam if len(fits) == 1 else np.array([fit.lam for fit in fits])
         self.n_iter_ = max(1, *(fit.iterations for fit in fits)) if len(fits) > 1 else max(1, fits[0].iterations)
         self.certificate_ = max(fit.stationarity for fit in fits)
@@ -520,7 +529,7 @@ class SparseClassifier(_Classifier, _One):
     """A sparse linear classifier, with a loss and a penalty that need not be convex.
 
     Of more than two classes each is told from all others, or with loss="multinomial" all are fitted at once, which
-    `class_grouping` belongs to. Rows without a label take part (see unlabelled_weight).
+    `class_grouping` belongs to. Classes in an order, which are numbers, have one score and boundaries with loss="ordinal". Rows without a label take part (see unlabelled_weight).
 
     Parameters
     ----------
@@ -528,7 +537,8 @@ class SparseClassifier(_Classifier, _One):
 
     Attributes
     ----------
-    coef_, intercept_ : one row for two classes, else one for each class; most coefficients are 0
+    coef_, intercept_ : one row for two classes, else one for each class; most coefficients are 0. With loss="ordinal" one row,
+        and an intercept for each boundary between two classes
     classes_ : the classes
     lam_ : the weight of the penalty that was used
     certificate_ : distance to stationarity; converged_ : is it below the tolerance?
@@ -597,8 +607,7 @@ class _Chosen(_Sparse):
         chosen = [cv.coefficients() for cv in found]
         self.coef_ = np.array([coefficients for coefficients, _ in chosen])
         self.intercept_ = np.array([intercept for _, intercept in chosen])
-        if self.coef_.ndim == 3 and self._wants_classes:
-            self.coef_, self.intercept_ = _of_classes(self.coef_[0], self.intercept_[0])
+        _of_all_classes(self)
         for path in (path for cv in found for path in cv.paths):
             path.feature_names = getattr(self, "feature_names_in_", None)
         paths = [cv.paths[cv.chosen.path] for cv in found]

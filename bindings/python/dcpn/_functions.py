@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._inputs import MANY_CLASSES, Labels, as_data, as_groups, as_survival, feature_names, in_order, threads_of, vector
+from ._inputs import AT_ONCE, ORDERED, Labels, as_data, as_groups, as_survival, feature_names, in_order, threads_of, vector
 from ._progress import finish
 from ._results import ConvergenceWarning, CrossValidation, Fit, Path, doubles, integers, warn_of_notes
 from ._settings import SETTINGS, as_options, in_words_of_python
@@ -57,9 +57,11 @@ def raise_with(exception, result):
         raise exception
 
 
-def _by_score(found):
-    """Coefficients and intercept; of many classes a row and a number for each."""
+def _by_score(found, loss):
+    """Coefficients and intercept; of many classes a row and a number for each, of ordered ones several intercepts."""
     coefficients, intercepts = doubles(found["coefficients"]), doubles(found["intercepts"])
+    if loss in ORDERED:
+        return coefficients, intercepts
     if len(intercepts) == 1:
         return coefficients, float(intercepts[0])
     return coefficients.reshape(len(intercepts), -1), intercepts
@@ -127,8 +129,8 @@ def fit(
         data, y, settings, sample_weight, offset, penalty_factors, lower, upper,
         as_groups(groups, group_weights, data.shape()[1], feature_names(X)), unlabelled, entry, strata
     )
-    if start is not None and settings.get("loss") in MANY_CLASSES:
-        raise ValueError("start: found one, expected none for the loss multinomial")
+    if start is not None and settings.get("loss") in AT_ONCE:
+        raise ValueError(f"start: found one, expected none for the loss {settings['loss']}")
     share = float("nan") if lam is not None else float(lam_ratio)
     if lam is not None:
         options["lambda"] = lam
@@ -137,7 +139,7 @@ def fit(
     )
     names = feature_names(X)
     fitted = Fit(
-        *_by_score(found), found["lambda"], settings, found["result"], labels, names
+        *_by_score(found, settings.get("loss")), found["lambda"], settings, found["result"], labels, names
     )
     fitted.kept = found["kept"]
     raise_with(found["exception"], fitted)

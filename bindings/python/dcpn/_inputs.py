@@ -220,6 +220,8 @@ def as_groups(groups, weights, columns, names):
 
 
 MANY_CLASSES = ("multinomial",)  # losses that have a score for each class
+ORDERED = ("ordinal",)  # losses of classes in an order, which have one score and an intercept for each boundary between two
+AT_ONCE = MANY_CLASSES + ORDERED  # losses that take all classes in one fit
 OF_TIMES = ("cox",)  # losses of times to events
 # Losses whose score is the logarithm of what is predicted; of times to events that is the risk relative to a score of 0.
 BY_LOGARITHM = ("poisson", "negative-binomial", "gamma", *OF_TIMES)
@@ -227,7 +229,7 @@ BY_LOGARITHM = ("poisson", "negative-binomial", "gamma", *OF_TIMES)
 
 def wants_classes(loss):
     """Are its labels classes, as opposed to numbers?"""
-    return loss in MANY_CLASSES or _core.loss_wants_classes(loss)
+    return loss in AT_ONCE or _core.loss_wants_classes(loss)
 
 
 def _two_columns(y):
@@ -294,8 +296,8 @@ class Labels:
             return
         missing = without_label(y, unlabelled)
         classes, inverse = np.unique(y[~missing], return_inverse=True)
-        if loss in MANY_CLASSES:
-            self._set_many(classes, inverse, missing)
+        if loss in AT_ONCE:
+            self._set_many(classes, inverse, missing, loss)
             return
         if len(classes) != 2:
             raise ValueError(
@@ -306,11 +308,12 @@ class Labels:
         self.numbers = np.full(len(y), np.nan)
         self.numbers[~missing] = 2.0 * inverse - 1.0
 
-    def _set_many(self, classes, inverse, missing):
+    def _set_many(self, classes, inverse, missing, loss):
+        refuse_without_order(classes, loss)
         if len(classes) < 2:
             raise ValueError(f"y: found {len(classes)} class, expected at least 2")
         if missing.any():
-            raise ValueError(f"y: found {missing.sum()} rows without a label, expected none for the loss multinomial")
+            raise ValueError(f"y: found {missing.sum()} rows without a label, expected none for the loss {loss}")
         self.classes, self.numbers = classes, inverse.astype(np.float64)
 
     @classmethod
@@ -319,6 +322,12 @@ class Labels:
         labels = cls.__new__(cls)
         labels.numbers, labels.classes, labels.responses = numbers, classes, responses
         return labels
+
+
+def refuse_without_order(classes, loss):
+    """The order of numbers is theirs; that of texts would be the alphabet's."""
+    if loss in ORDERED and classes.dtype.kind not in "biuf":
+        raise ValueError(f"y: found {classes[0]!r}, whose order the loss {loss} needs; give numbers in place of texts, 1, 2, 3 ...")
 
 
 def without_label(y, unlabelled=None):

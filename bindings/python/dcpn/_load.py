@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _core
 from ._functions import call
-from ._inputs import Labels
+from ._inputs import ORDERED, Labels
 from ._results import CrossValidation, Fit, Path, doubles, integers
 from ._settings import name_of
 
@@ -34,8 +34,9 @@ def _fit(found):
         names = np.array([str(j) for j in range(features)], object)
         names[indices % features] = found["names_in_use"]
     several = scores > 1
+    all_of_them = several or found["settings"]["loss"] in ORDERED
     return Fit(
-        coefficients.reshape(scores, features) if several else coefficients, intercepts if several else float(intercepts[0]),
+        coefficients.reshape(scores, features) if several else coefficients, intercepts if all_of_them else float(intercepts[0]),
         found["lambda"], _settings(found), found["result"], Labels.of_numbers(None, _classes(found)), names,
     )
 

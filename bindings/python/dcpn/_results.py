@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from . import _core
-from ._inputs import BY_LOGARITHM, is_frame, is_sparse, numbers_of_frame
+from ._inputs import BY_LOGARITHM, MANY_CLASSES, ORDERED, is_frame, is_sparse, numbers_of_frame
 
 OUTCOMES = _core.outcomes()
 
@@ -35,6 +35,20 @@ def scores_of(X, coefficients, intercept, offset=None):
         raise ValueError(f"X: found the shape {X.shape}, expected {features} features as in the fit")
     scores = X @ coefficients.T + intercept
     return scores if offset is None else scores + offset
+
+
+def logistic(scores):
+    """1 / (1 + exp(-score)), small ones exact to the last digits too."""
+    small = np.exp(-np.abs(scores))
+    return np.where(scores >= 0, 1.0, small) / (1.0 + small)
+
+
+def ordered_shares(scores, intercepts):
+    """The probabilities of classes in an order. A score is the log odds of a class above the lowest one; those of a class above
+    another differ by their intercepts, which fall."""
+    odds, one = np.asarray(scores)[:, None] + (intercepts - intercepts[0]), np.ones((len(scores), 1))
+    apart = np.concatenate([[1.0], -np.expm1(np.diff(intercepts)), [1.0]])
+    return np.hstack([one, logistic(odds)]) * np.hstack([logistic(-odds), one]) * apart
 
 
 class _Writable:
@@ -70,7 +84,7 @@ class Fit(_Writable):
     Attributes
     ----------
     coefficients, intercept : the model; most coefficients are 0. With the loss multinomial a row and a number for each class, with
-        several responses for each of them
+        several responses for each of them; with the loss ordinal an intercept for each boundary between two classes
     support : positions of the coefficients that are not 0
     lam : the weight of the penalty
     classes : the two classes, the negative one first; None where the labels are numbers
@@ -99,8 +113,24 @@ class Fit(_Writable):
         return np.flatnonzero(used if used.ndim == 1 else used.any(axis=0))
 
     def decision_function(self, X, offset=None):
-        """The scores of rows."""
-        return scores_of(X, self.coefficients, self.intercept, offset)
+        """The scores of rows; of classes in an order the log odds of a class above the lowest one."""
+        return scores_of(X, self.coefficients, self.intercept[0] if self._is_ordered else self.intercept, offset)
+
+    @property
+    def _is_ordered(self):
+        return self.settings.get("loss") in ORDERED
+
+    def predict_proba(self, X, offset=None):
+        """The probability of each class, with the losses logistic, multinomial and ordinal."""
+        scores = self.decision_function(X, offset)
+        if self._is_ordered:
+            return ordered_shares(scores, self.intercept)
+        if self.settings.get("loss") in MANY_CLASSES:
+            odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+            return odds / odds.sum(axis=1, keepdims=True)
+        if self.classes is None or self.settings.get("loss", "logistic") != "logistic":
+            raise ValueError(f"the loss {self.settings.get('loss')!r} has no probabilities; 'logistic' has")
+        return np.column_stack([logistic(-scores), logistic(scores)])
 
     def predict(self, X, offset=None):
         """The class of each row, or the number; with several responses a column for each."""
@@ -109,6 +139,8 @@ class Fit(_Writable):
             return np.exp(scores)
         if self.classes is None:
             return scores
+        if self._is_ordered:
+            return self.classes[ordered_shares(scores, self.intercept).argmax(axis=1)]
         if scores.ndim == 2:
             return self.classes[scores.argmax(axis=1)]
         return self.classes[(scores > 0).astype(np.intp)]
@@ -153,7 +185,7 @@ class Path(_Writable):
         NaN where that is not known (docs/choosing.md)
     end : 'all', 'saturated', 'crowded' (more features than can be told from noise), 'noise' (lambda is below its level) or 'interrupted'
     scores : of a row; one for each class with the loss multinomial, or for each of several responses: intercepts are then
-        lambdas x scores
+        lambdas x scores; with the loss ordinal they are lambdas x boundaries
     """
 
     def __init__(self, found, features, settings, classes, names, scores=1):
@@ -168,8 +200,8 @@ class Path(_Writable):
         self.converged = np.array([bool(OUTCOMES[number]["converged"]) for number in found["outcomes"]])
         self.features, self.settings, self.classes, self.feature_names = features, settings, classes, names
         self.scores = scores
-        if scores > 1:
-            self.intercepts = self.intercepts.reshape(-1, scores)
+        if scores > 1 or self._is_ordered:
+            self.intercepts = self.intercepts.reshape(len(self.lambdas), -1)
         self._first = integers(found["first"])
         self._indices, self._values = integers(found["indices"]), doubles(found["coefficients"])
 
@@ -217,7 +249,11 @@ class Path(_Writable):
 
     def predict(self, X, k):
         """The scores of rows by the model at the k-th lambda."""
-        return scores_of(X, self.coefficients_at(k), self.intercepts[k])
+        return scores_of(X, self.coefficients_at(k), self.intercepts[k][0] if self._is_ordered else self.intercepts[k])
+
+    @property
+    def _is_ordered(self):
+        return self.settings.get("loss") in ORDERED
 
     def plot(self, ax=None, **words):
         """The coefficients against lambda, on matplotlib."""

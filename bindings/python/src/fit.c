@@ -62,9 +62,11 @@ static PyObject *kept_model(const struct request *r, const struct data *data)
 static PyObject *answer(const struct request *r, const struct call *call, const struct data *data)
 {
     int64_t scores = dcpn_solver_scores(r->solver), features = dcpn_matrix_columns(data->matrix);
+    int64_t intercepts = dcpn_solver_intercept_count(r->solver);
     return Py_BuildValue("{s:N,s:N,s:N,s:d,s:N,s:O,s:N}", "kept", kept_model(r, data), "coefficients",
                          dcpn_python_doubles(dcpn_solver_coefficients(r->solver), features * scores), "intercepts",
-                         dcpn_python_doubles(dcpn_solver_intercepts(r->solver), scores), "lambda", r->settings.lambda,
+                         dcpn_python_doubles(dcpn_solver_intercepts(r->solver), intercepts), "lambda",
+                         r->settings.lambda,
                          "result", dcpn_python_result(dcpn_solver_result(r->solver)), "notes", call->notes, "exception",
                          dcpn_python_exception(call));
 }

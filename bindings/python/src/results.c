@@ -31,11 +31,11 @@ static PyObject *point_field(const dcpn_path *path, size_t offset)
 
 #define POINT(FIELD) point_field(path, offsetof(dcpn_path_point, FIELD))
 
-/* Where a row has several scores, those of each point, one point after another. */
+/* Where there are several, those of each point, one point after another. */
 static PyObject *intercepts_of(const dcpn_paths *paths, const dcpn_path *path)
 {
     if (!path->intercepts) return POINT(intercept);
-    return dcpn_python_doubles(path->intercepts, path->count * paths->scores);
+    return dcpn_python_doubles(path->intercepts, path->count * dcpn_intercept_count(paths->scores, &paths->labels));
 }
 
 /* Marginal false discovery rates; NaN where they are not known. */

@@ -30,6 +30,8 @@ as_labels <- function(y, loss, rows) {
   found <- length(unique(y[!is.na(y)]))
   if (is.null(loss) && is_text && found > 2L) loss <- "multinomial"
   if (is.null(loss)) loss <- if (is_text || is.logical(y) || found == 2L) "logistic" else "squared"
+  if (loss == "ordinal")
+    stop("family: found 'ordinal', which the command and the Python package know; expected another one", call. = FALSE)
   if (loss == "multinomial") return(as_many_classes(y))
   if (!.Call(dcpn_r_wants_classes, loss)) {
     if (is_text) stop("y: found classes, expected numbers for the family ", loss, call. = FALSE)
