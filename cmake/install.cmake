@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/dcpn)
 
-install(DIRECTORY include/dcpn TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+install(DIRECTORY include/dcpn TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "layout" EXCLUDE)
 install(TARGETS dcpn EXPORT dcpn_shared)
 install(TARGETS dcpn_static EXPORT dcpn_static)
 install(TARGETS dcpn_command)

@@ -39,24 +39,23 @@ int main(void)
          dcpn_matrix_dense(context, PLOTS, COLUMNS, table, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &A));
     must(context, dcpn_problem_new(context, A, yields, &problem));
 
-    dcpn_settings settings = dcpn_settings_default();
-    settings.loss = "squared";
-    settings.penalty = "mcp";
-    settings.lambda = 0.8;
-    settings.intercept = 1;
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_all(settings, "loss=squared penalty=mcp lambda=0.8 intercept=1"));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_run(solver));
 
     const dcpn_result *result = dcpn_solver_result(solver);
     const double *x = dcpn_solver_coefficients(solver);
-    printf("%s after %lld iterations, F = %.4f\n", dcpn_outcome_name(result->outcome), (long long)result->iterations,
-           result->objective);
+    printf("%s after %.0f iterations, F = %.4f\n", dcpn_outcome_name(dcpn_result_outcome(result)),
+           dcpn_result_number(result, "iterations"), dcpn_result_number(result, "objective"));
     printf("yield = %.2f", dcpn_solver_intercept(solver));
     for (int j = 0; j < COLUMNS; j++)
         if (x[j] != 0.0) printf(" %+.2f %s", x[j], names[j]);
     printf("\n");
 
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
     dcpn_matrix_free(A);
     dcpn_context_free(context);

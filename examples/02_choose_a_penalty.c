@@ -27,20 +27,20 @@ static void fit_and_print(dcpn_context *context, const dcpn_problem *problem, co
                           const unsigned char *relevant)
 {
     dcpn_solver *solver = NULL;
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = penalty->name;
-    settings.scale = "mean"; /* divides the loss by the number of rows, so lambda does not grow with them */
-    settings.lambda = 0.03;
-    settings.theta = 0.5;
-    settings.eps = 0.1;
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    /* the scale mean divides the loss by the number of rows, so lambda does not grow with them */
+    must(context, dcpn_settings_set_all(settings, "scale=mean lambda=0.03 theta=0.5 eps=0.1"));
+    must(context, dcpn_settings_set_choice(settings, "penalty", penalty->name));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_run(solver));
 
     const dcpn_result *result = dcpn_solver_result(solver);
-    printf("%-10s %5lld %9d %10.3f %13.1e  %s\n", penalty->name, (long long)result->nonzeros,
-           count_relevant(dcpn_solver_coefficients(solver), relevant), result->objective, result->stationarity,
-           dcpn_outcome_name(result->outcome));
+    printf("%-10s %5.0f %9d %10.3f %13.1e  %s\n", penalty->name, dcpn_result_number(result, "nonzeros"),
+           count_relevant(dcpn_solver_coefficients(solver), relevant), dcpn_result_number(result, "objective"),
+           dcpn_result_number(result, "stationarity"), dcpn_outcome_name(dcpn_result_outcome(result)));
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
 }
 
 int main(void)
@@ -54,7 +54,7 @@ int main(void)
     if (!context) return 1;
 
     must(context, dcpn_generate_toy(context, &toy, &train, NULL, relevant));
-    must(context, dcpn_problem_new(context, train->matrix, train->labels, &problem));
+    must(context, dcpn_problem_new(context, dcpn_dataset_matrix(train), dcpn_dataset_labels(train), &problem));
 
     printf("%-10s %5s %9s %10s %13s  %s\n", "penalty", "kept", "relevant", "objective", "stationarity", "outcome");
     for (size_t k = 0; dcpn_part_at("penalty", k, &penalty); k++) fit_and_print(context, problem, &penalty, relevant);

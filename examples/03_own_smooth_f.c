@@ -122,16 +122,17 @@ int main(void)
 
     measure(&data);
     must(context, dcpn_problem_new_smooth(context, &f, &problem));
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = "scad";
-    settings.lambda = 0.3;
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_all(settings, "penalty=scad lambda=0.3"));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_run(solver));
 
     const dcpn_result *result = dcpn_solver_result(solver);
     const double *x = dcpn_solver_coefficients(solver);
-    printf("%s: F = %.4f, stationarity %.1e, metric %s, subsolver %s\n", dcpn_outcome_name(result->outcome),
-           result->objective, result->stationarity, result->metric, result->subsolver);
+    printf("%s: F = %.4f, stationarity %.1e, metric %s, subsolver %s\n", dcpn_outcome_name(dcpn_result_outcome(result)),
+           dcpn_result_number(result, "objective"), dcpn_result_number(result, "stationarity"),
+           dcpn_result_text(result, "metric"), dcpn_result_text(result, "subsolver"));
     printf("truth ");
     for (int j = 0; j < UNKNOWNS; j++) printf(" %6.2f", truth[j]);
     printf("\nfound ");
@@ -139,6 +140,7 @@ int main(void)
     printf("\n");
 
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
     dcpn_context_free(context);
     return 0;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { FEATURES = 100 };
+
 static void must(dcpn_context *context, dcpn_status status)
 {
     if (status == DCPN_OK) return;
@@ -50,26 +52,28 @@ static void fit_and_print(dcpn_context *context, const dcpn_dataset *train, doub
 {
     dcpn_problem *problem = NULL;
     dcpn_solver *solver = NULL;
-    dcpn_settings settings = dcpn_settings_default();
-    settings.lambda = 6.0;
-    must(context, dcpn_problem_new(context, train->matrix, train->labels, &problem));
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_all(settings, "lambda=6"));
+    must(context, dcpn_problem_new(context, dcpn_dataset_matrix(train), dcpn_dataset_labels(train), &problem));
     must(context, dcpn_problem_set_penalty(problem, &exponential, &width));
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_run(solver));
 
     const dcpn_result *result = dcpn_solver_result(solver);
     const double *x = dcpn_solver_coefficients(solver);
     double largest = 0.0;
-    for (int64_t j = 0; j < train->features; j++) largest = fmax(largest, fabs(x[j]));
-    printf("%8g %9lld %11.3f %11.3f %14.1e\n", width, (long long)result->nonzeros, largest, result->objective,
-           result->stationarity);
+    for (int j = 0; j < FEATURES; j++) largest = fmax(largest, fabs(x[j]));
+    printf("%8g %9.0f %11.3f %11.3f %14.1e\n", width, dcpn_result_number(result, "nonzeros"), largest,
+           dcpn_result_number(result, "objective"), dcpn_result_number(result, "stationarity"));
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
 }
 
 int main(void)
 {
-    const dcpn_toy toy = {.features = 100, .relevant = 10, .rows = 400, .seed = 1};
+    const dcpn_toy toy = {.features = FEATURES, .relevant = 10, .rows = 400, .seed = 1};
     dcpn_context *context = dcpn_context_new(NULL);
     dcpn_dataset *train = NULL;
     if (!context) return 1;

@@ -94,19 +94,22 @@ int main(void)
          dcpn_matrix_dense(context, ROWS, COLUMNS, A, DCPN_FLOAT64, DCPN_ROW_MAJOR, COLUMNS, DCPN_BORROW, &matrix));
     must(context, dcpn_problem_new(context, matrix, y, &problem));
     must(context, dcpn_problem_set_regularizer(problem, &h));
-    dcpn_settings settings = dcpn_settings_default(); /* its lambda is for the built-in penalties; ours is in h */
-    settings.loss = "squared";
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings)); /* their lambda is not read; ours is in h */
+    must(context, dcpn_settings_set_all(settings, "loss=squared"));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_run(solver));
 
     const dcpn_result *result = dcpn_solver_result(solver);
     const double *x = dcpn_solver_coefficients(solver);
-    printf("%s: F = %.4f, h = %.4f, %lld of %d coefficients are not 0\n", dcpn_outcome_name(result->outcome),
-           result->objective, result->penalty_value, (long long)result->nonzeros, COLUMNS);
+    printf("%s: F = %.4f, h = %.4f, %.0f of %d coefficients are not 0\n",
+           dcpn_outcome_name(dcpn_result_outcome(result)), dcpn_result_number(result, "objective"),
+           dcpn_result_number(result, "penalty_value"), dcpn_result_number(result, "nonzeros"), COLUMNS);
     for (int j = 0; j < COLUMNS; j++)
         if (truth[j] != 0.0 || fabs(x[j]) > 0.05) printf("x[%d] = %6.3f, truth %6.3f\n", j, x[j], truth[j]);
 
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
     dcpn_matrix_free(matrix);
     dcpn_context_free(context);

@@ -92,20 +92,19 @@ static void fit_and_print(dcpn_context *context, const dcpn_matrix *A, const dou
 {
     dcpn_problem *problem = NULL;
     dcpn_solver *solver = NULL;
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = "scad";
-    settings.lambda = 0.01;
-    settings.scale = "mean";
-    settings.intercept = 1;
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_all(settings, "penalty=scad lambda=0.01 scale=mean intercept=1"));
     must(context, dcpn_problem_new(context, A, y, &problem));
     must(context, dcpn_problem_set_loss(problem, &expectile, &tau));
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_run(solver));
     printf("tau = %.2f: %6.3f", tau, dcpn_solver_intercept(solver));
     for (int j = 0; j < COLUMNS; j++)
         if (dcpn_solver_coefficients(solver)[j] != 0.0) printf(" %+.3f a_%d", dcpn_solver_coefficients(solver)[j], j);
-    printf("   (%s)\n", dcpn_outcome_name(dcpn_solver_result(solver)->outcome));
+    printf("   (%s)\n", dcpn_outcome_name(dcpn_result_outcome(dcpn_solver_result(solver))));
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
 }
 

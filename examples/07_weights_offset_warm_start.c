@@ -24,12 +24,11 @@ static void fit_and_print(dcpn_context *context, const dcpn_problem *problem, do
                           double *start_intercept)
 {
     dcpn_solver *solver = NULL;
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = "log";
-    settings.lambda = lambda;
-    settings.scale = "mean";
-    settings.intercept = 1;
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_all(settings, "penalty=log scale=mean intercept=1"));
+    must(context, dcpn_settings_set_real(settings, "lambda", lambda));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_set_start(solver, start, *start_intercept));
     must(context, dcpn_solver_run(solver));
 
@@ -37,9 +36,11 @@ static void fit_and_print(dcpn_context *context, const dcpn_problem *problem, do
     const double *x = dcpn_solver_coefficients(solver);
     for (int j = 0; j < FEATURES; j++) start[j] = x[j];
     *start_intercept = dcpn_solver_intercept(solver);
-    printf("%8.4f %9lld %10.5f %9.4f %9.4f %11lld  %s\n", lambda, (long long)result->nonzeros, result->objective,
-           *start_intercept, x[0], (long long)result->iterations, dcpn_outcome_name(result->outcome));
+    printf("%8.4f %9.0f %10.5f %9.4f %9.4f %11.0f  %s\n", lambda, dcpn_result_number(result, "nonzeros"),
+           dcpn_result_number(result, "objective"), *start_intercept, x[0], dcpn_result_number(result, "iterations"),
+           dcpn_outcome_name(dcpn_result_outcome(result)));
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
 }
 
 int main(void)
@@ -57,7 +58,7 @@ int main(void)
     for (int i = 0; i < ROWS; i++) offset[i] = 0.25;                    /* the intercept will take it back */
     for (int j = 0; j < FEATURES; j++) factors[j] = j == 0 ? 0.0 : 1.0; /* the first feature is always in */
 
-    must(context, dcpn_problem_new(context, train->matrix, train->labels, &problem));
+    must(context, dcpn_problem_new(context, dcpn_dataset_matrix(train), dcpn_dataset_labels(train), &problem));
     must(context, dcpn_problem_set_weights(problem, weights));
     must(context, dcpn_problem_set_offset(problem, offset));
     must(context, dcpn_problem_set_penalty_factors(problem, factors));

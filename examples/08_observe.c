@@ -46,9 +46,10 @@ static void run_and_print(dcpn_context *context, const dcpn_problem *problem, co
     dcpn_solver_set_observer(solver, observer, user);
     must(context, dcpn_solver_run(solver));
     const dcpn_result *result = dcpn_solver_result(solver);
-    printf("%s: %s (F = %.6f, %lld iterations, %lld line search trials)\n\n", dcpn_outcome_name(result->outcome),
-           dcpn_outcome_meaning(result->outcome), result->objective, (long long)result->iterations,
-           (long long)result->line_search_trials);
+    printf("%s: %s (F = %.6f, %.0f iterations, %.0f line search trials)\n\n",
+           dcpn_outcome_name(dcpn_result_outcome(result)), dcpn_outcome_meaning(dcpn_result_outcome(result)),
+           dcpn_result_number(result, "objective"), dcpn_result_number(result, "iterations"),
+           dcpn_result_number(result, "line_search_trials"));
     dcpn_solver_free(solver);
 }
 
@@ -63,21 +64,21 @@ int main(void)
 
     dcpn_context_set_log(context, print_log, NULL); /* the library never prints by itself */
     must(context, dcpn_generate_toy(context, &toy, &train, NULL, NULL));
-    must(context, dcpn_problem_new(context, train->matrix, train->labels, &problem));
+    must(context, dcpn_problem_new(context, dcpn_dataset_matrix(train), dcpn_dataset_labels(train), &problem));
 
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = "capped-l1";
-    settings.lambda = 10.0;
-    settings.metric = "lbfgs"; /* more iterations than hessian, each of them cheaper */
-    run_and_print(context, problem, &settings, print_iterate, NULL);
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    /* the metric lbfgs takes more iterations than hessian, each of them cheaper */
+    must(context, dcpn_settings_set_all(settings, "penalty=capped-l1 lambda=10 metric=lbfgs"));
+    run_and_print(context, problem, settings, print_iterate, NULL);
 
-    run_and_print(context, problem, &settings, stop_below, &target);
+    run_and_print(context, problem, settings, stop_below, &target);
 
-    settings.max_iter = 3;
-    settings.max_time_s = 60.0;
-    run_and_print(context, problem, &settings, NULL, NULL);
+    must(context, dcpn_settings_set_all(settings, "max-iter=3 max-time=60"));
+    run_and_print(context, problem, settings, NULL, NULL);
 
     dcpn_problem_free(problem);
+    dcpn_settings_free(settings);
     dcpn_dataset_free(train);
     dcpn_context_free(context);
     return 0;

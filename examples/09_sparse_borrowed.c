@@ -48,7 +48,7 @@ static void write_documents(void)
     }
 }
 
-static void fit(int threads, double x[WORDS], dcpn_result *result)
+static void fit(int threads, double x[WORDS])
 {
     const dcpn_compressed arrays = {.rows = DOCUMENTS,
                                     .columns = WORDS,
@@ -66,15 +66,19 @@ static void fit(int threads, double x[WORDS], dcpn_result *result)
     dcpn_context_set_threads(context, threads);
     must(context, dcpn_matrix_csr(context, &arrays, DCPN_BORROW, &A)); /* the arrays must outlive A */
     must(context, dcpn_problem_new(context, A, labels, &problem));
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = "log";
-    settings.lambda = 40.0;
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_all(settings, "penalty=log lambda=40"));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_run(solver));
 
     memcpy(x, dcpn_solver_coefficients(solver), WORDS * sizeof *x);
-    *result = *dcpn_solver_result(solver);
+    const dcpn_result *result = dcpn_solver_result(solver);
+    printf("%d threads: %s, F = %.4f, %.0f of %d words kept\n", threads,
+           dcpn_outcome_name(dcpn_result_outcome(result)), dcpn_result_number(result, "objective"),
+           dcpn_result_number(result, "nonzeros"), WORDS);
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
     dcpn_matrix_free(A);
     dcpn_context_free(context);
@@ -83,17 +87,14 @@ static void fit(int threads, double x[WORDS], dcpn_result *result)
 int main(void)
 {
     static double x[2][WORDS];
-    dcpn_result result;
     int telling = 0;
 
     write_documents();
-    fit(1, x[0], &result);
+    fit(1, x[0]);
     for (int j = 0; j < TELLING; j++) telling += x[0][j] != 0.0;
-    printf("%s: F = %.4f, %lld of %d words kept, among them %d of the %d that tell the class\n",
-           dcpn_outcome_name(result.outcome), result.objective, (long long)result.nonzeros, WORDS, telling, TELLING);
-
-    fit(2, x[1], &result);
+    printf("among them %d of the %d that tell the class\n", telling, TELLING);
+    fit(2, x[1]);
     int same = memcmp(x[0], x[1], sizeof x[0]) == 0;
-    printf("with 2 threads: %s\n", same ? "the same coefficients, bit by bit" : "other coefficients");
+    printf("%s\n", same ? "the same coefficients, bit by bit" : "other coefficients");
     return same ? 0 : 1;
 }

@@ -17,40 +17,52 @@ static void must(dcpn_context *context, dcpn_status status)
     exit(1);
 }
 
+/* What is asked for by a name is there. */
+static void must_have(int is_there)
+{
+    if (!is_there) exit(1);
+}
+
 static void fit_and_write(dcpn_context *context, const dcpn_dataset *train)
 {
     dcpn_problem *problem = NULL;
     dcpn_solver *solver = NULL;
     dcpn_model *model = NULL;
-    dcpn_settings settings = dcpn_settings_default();
-    settings.lambda = 10.0;
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_all(settings, "lambda=10"));
     must(context, dcpn_output_try(context, path)); /* before the work, so that a wrong path costs nothing */
-    must(context, dcpn_problem_new(context, train->matrix, train->labels, &problem));
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    must(context, dcpn_problem_new(context, dcpn_dataset_matrix(train), dcpn_dataset_labels(train), &problem));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_run(solver));
-    must(context, dcpn_model_new(solver, train->index_base, &model));
+    must(context, dcpn_model_new(solver, (int)dcpn_dataset_number(train, "index_base"), &model));
     must(context, dcpn_model_write(model, path));
     dcpn_model_free(model);
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
 }
 
 static void read_and_predict(dcpn_context *context, const dcpn_dataset *test)
 {
     dcpn_model *model = NULL;
-    double scores[TEST_ROWS], probability;
+    dcpn_value penalty, lambda;
+    double scores[TEST_ROWS], probability, positive = 0.0;
     int right = 0;
     must(context, dcpn_model_read(context, path, &model));
-    printf("%s %s, lambda = %g: %lld of %lld features\n", model->settings.loss, model->settings.penalty,
-           model->settings.lambda, (long long)model->nonzeros, (long long)model->features);
+    must_have(dcpn_settings_get(dcpn_model_settings(model), "penalty", &penalty));
+    must_have(dcpn_settings_get(dcpn_model_settings(model), "lambda", &lambda));
+    printf("%s, lambda = %g: %.0f of %.0f features\n", penalty.text, lambda.real, dcpn_model_number(model, "nonzeros"),
+           dcpn_model_number(model, "features"));
 
-    must(context, dcpn_model_scores(model, test->matrix, NULL, scores));
-    for (int i = 0; i < TEST_ROWS; i++) right += dcpn_model_label(model, scores[i]) == test->labels[i];
+    must(context, dcpn_model_scores(model, dcpn_dataset_matrix(test), NULL, scores));
+    for (int i = 0; i < TEST_ROWS; i++) right += dcpn_model_label(model, scores[i]) == dcpn_dataset_labels(test)[i];
     printf("%.1f %% of %d new rows right\n", 100.0 * right / TEST_ROWS, TEST_ROWS);
 
+    must_have(dcpn_model_class(model, 1, &positive, NULL));
     must(context, dcpn_model_probability(model, scores[0], &probability));
-    printf("row 1: label %+g, score %.3f, probability of class %+g %.3f\n", test->labels[0], scores[0],
-           model->labels.numbers[1], probability);
+    printf("row 1: label %+g, score %.3f, probability of class %+g %.3f\n", dcpn_dataset_labels(test)[0], scores[0],
+           positive, probability);
     dcpn_model_free(model);
 }
 

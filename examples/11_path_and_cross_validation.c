@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FEATURES = 60 };
+enum { FEATURES = 60, SUBSAMPLES = 50 };
+#define THRESHOLD 0.75 /* the share of the subsamples that a stable feature is selected in */
 
 static void must(dcpn_context *context, dcpn_status status)
 {
@@ -26,32 +27,55 @@ static void walk_by_hand(dcpn_context *context, const dcpn_problem *problem, con
         lambda *= 0.7;
         must(context, dcpn_solver_set_lambda(solver, lambda));
         must(context, dcpn_solver_continue(solver));
-        printf("lambda %.4g: %lld features\n", lambda, (long long)dcpn_solver_result(solver)->nonzeros);
+        printf("lambda %.4g: %.0f features\n", lambda, dcpn_result_number(dcpn_solver_result(solver), "nonzeros"));
     }
     dcpn_solver_free(solver);
 }
 
-static void print_choice(const dcpn_cv *cv, const char *rule, const dcpn_cv_choice *choice)
+static void print_choice(const dcpn_cv *cv, const char *rule)
 {
-    const dcpn_path *path = &cv->paths->paths[choice->path];
-    printf("%-3s  %-5s lambda %.4g, %lld features, deviance %.4f +- %.4f\n", rule, path->settings.penalty,
-           path->points[choice->point].lambda, (long long)path->points[choice->point].fit.nonzeros, choice->mean,
-           choice->se);
+    const dcpn_paths *paths = dcpn_cv_paths(cv);
+    int64_t path, point;
+    double mean, se;
+    dcpn_value penalty;
+    if (!dcpn_cv_chosen(cv, rule, &path, &point, &mean, &se)) exit(1);
+    if (!dcpn_paths_get_of_path(paths, path, "penalty", &penalty)) exit(1);
+    printf("%-3s  %-5s lambda %.4g, %.0f features, deviance %.4f +- %.4f\n", rule, penalty.text,
+           dcpn_paths_number(paths, path, point, "lambda"), dcpn_paths_number(paths, path, point, "nonzeros"), mean,
+           se);
 }
 
-static void print_stable(const dcpn_stability *stability, const unsigned char *relevant)
+static void print_stable(const dcpn_cv *cv, const unsigned char *relevant)
 {
-    printf("stable in %lld subsamples:", (long long)stability->subsamples);
-    for (int64_t k = 0; k < stability->count; k++)
-        if (stability->frequency[k] >= stability->threshold)
-            printf(" %lld%s", (long long)stability->index[k], relevant[stability->index[k]] ? "" : " (noise)");
-    printf("; wrong ones in expectation: at most %.2g\n", stability->bound);
+    const int64_t *index;
+    const double *frequency;
+    dcpn_value bound;
+    int64_t count = dcpn_cv_selected(cv, &index, &frequency);
+    printf("stable in %d subsamples:", SUBSAMPLES);
+    for (int64_t k = 0; k < count; k++)
+        if (frequency[k] >= THRESHOLD) printf(" %lld%s", (long long)index[k], relevant[index[k]] ? "" : " (noise)");
+    if (!dcpn_cv_stability_get(cv, "bound", &bound)) exit(1);
+    printf("; wrong ones in expectation: at most %.2g\n", bound.real);
+}
+
+static dcpn_cv_options *make_options(dcpn_context *context)
+{
+    static const char *const penalties[] = {"l1", "mcp"};
+    dcpn_cv_options *options = NULL;
+    must(context, dcpn_cv_options_new(context, &options));
+    must(context, dcpn_cv_options_set_texts(options, "penalties", penalties, 2));
+    must(context, dcpn_cv_options_set_count(options, "lambda_count", 30));
+    must(context, dcpn_cv_options_set_real(options, "min_ratio", 0.02));
+    must(context, dcpn_cv_options_set_count(options, "folds", 5));
+    must(context, dcpn_cv_options_set_text(options, "rule", "1se"));
+    must(context, dcpn_cv_options_set_count(options, "subsamples", SUBSAMPLES));
+    must(context, dcpn_cv_options_set_real(options, "threshold", THRESHOLD));
+    return options;
 }
 
 int main(void)
 {
     const dcpn_toy toy = {.features = FEATURES, .relevant = 5, .rows = 300, .seed = 3};
-    static const char *const penalties[] = {"l1", "mcp"};
     unsigned char relevant[FEATURES];
     dcpn_context *context = dcpn_context_new(NULL);
     dcpn_dataset *train = NULL;
@@ -61,33 +85,30 @@ int main(void)
     if (!context) return 1;
 
     must(context, dcpn_generate_toy(context, &toy, &train, NULL, relevant));
-    must(context, dcpn_problem_new(context, train->matrix, train->labels, &problem));
+    must(context, dcpn_problem_new(context, dcpn_dataset_matrix(train), dcpn_dataset_labels(train), &problem));
 
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = "l1";
-    settings.scale = "mean";
-    settings.intercept = 1;
-    settings.ridge = 1e-3; /* bounds the coefficients where the classes are separable */
-    walk_by_hand(context, problem, &settings);
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    /* the ridge bounds the coefficients where the classes are separable */
+    must(context, dcpn_settings_set_all(settings, "penalty=l1 scale=mean intercept=1 ridge=0.001"));
+    walk_by_hand(context, problem, settings);
 
-    dcpn_cv_options options = {.folds = 5, .subsamples = 50, .rule = "1se"};
-    options.path.lambda_count = 30;
-    options.path.min_ratio = 0.02;
-    options.path.penalties = penalties;
-    options.path.penalty_count = 2;
+    dcpn_cv_options *options = make_options(context);
     dcpn_context_set_threads(context, 0); /* folds and subsamples in parallel; the results are the same bytes */
-    must(context, dcpn_cv_run(context, problem, &settings, &options, &cv));
-    print_choice(cv, "min", &cv->choice.min);
-    print_choice(cv, "1se", &cv->choice.sparse);
-    print_stable(cv->stability, relevant);
+    must(context, dcpn_cv_run(context, problem, settings, options, &cv));
+    print_choice(cv, "min");
+    print_choice(cv, "1se");
+    print_stable(cv, relevant);
 
     /* the file has everything: curves, paths, choices; a model can be taken out of it at any lambda */
     must(context, dcpn_cv_write(cv, NULL, NULL, "example_cv.json"));
     must(context, dcpn_model_read_at(context, "example_cv.json", &(dcpn_selection){.rule = "min"}, &model));
-    printf("model by the rule min: %lld features\n", (long long)model->nonzeros);
+    printf("model by the rule min: %.0f features\n", dcpn_model_number(model, "nonzeros"));
 
     dcpn_model_free(model);
     dcpn_cv_free(cv);
+    dcpn_cv_options_free(options);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
     dcpn_dataset_free(train);
     dcpn_context_free(context);

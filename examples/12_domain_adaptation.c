@@ -121,24 +121,21 @@ static struct labels solve(dcpn_context *context, struct points *points, double 
     must(context, dcpn_problem_new_smooth(context, &f, &problem));
     must(context, dcpn_problem_set_bounds(problem, lower, NULL));
     must(context, dcpn_problem_set_groups(problem, GROUPS, first, member, NULL));
-    dcpn_settings settings = dcpn_settings_default();
-    settings.penalty = "lp";
-    settings.grouping = "sum";
-    settings.p = 0.5;
-    settings.eps = 1e-3;
-    settings.lambda = lambda;
-    settings.ridge = 4.0;
-    settings.tol = 1e-3;
-    settings.max_iter = 20000;
-    must(context, dcpn_solver_new(context, problem, &settings, &solver));
+    dcpn_settings *settings = NULL;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_all(settings, "penalty=lp grouping=sum p=0.5 eps=0.001 ridge=4"));
+    must(context, dcpn_settings_set_all(settings, "tol=0.001 max-iter=20000"));
+    must(context, dcpn_settings_set_real(settings, "lambda", lambda));
+    must(context, dcpn_solver_new(context, problem, settings, &solver));
     must(context, dcpn_solver_set_start(solver, start, 0.0));
     must(context, dcpn_solver_run(solver));
     const dcpn_result *result = dcpn_solver_result(solver);
     struct labels labels = labels_of(dcpn_solver_coefficients(solver));
-    printf("lambda %.2f: %s, F = %.4f, %lld of %d entries, %d of %d targets from both classes, %d right\n", lambda,
-           dcpn_outcome_name(result->outcome), result->objective, (long long)result->nonzeros, SIZE, labels.mixed,
-           TARGET, labels.right);
+    printf("lambda %.2f: %s, F = %.4f, %.0f of %d entries, %d of %d targets from both classes, %d right\n", lambda,
+           dcpn_outcome_name(dcpn_result_outcome(result)), dcpn_result_number(result, "objective"),
+           dcpn_result_number(result, "nonzeros"), SIZE, labels.mixed, TARGET, labels.right);
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
     return labels;
 }

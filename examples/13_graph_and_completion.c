@@ -40,12 +40,13 @@ static int find_graph(dcpn_context *context, const dcpn_matrix *X, const char *p
 {
     const dcpn_graph_source source = {.X = X};
     const dcpn_graph_options options = {.lambda_count = 30}; /* EBIC chooses */
-    dcpn_settings settings = dcpn_settings_default();
+    dcpn_settings *settings = NULL;
     dcpn_graphs *graphs = NULL;
     int64_t first[VARIABLES * VARIABLES], second[VARIABLES * VARIABLES];
-    settings.penalty = penalty;
-    settings.standardize = 1;
-    must(context, dcpn_graphs_fit(context, &source, &settings, &options, &graphs));
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_choice(settings, "penalty", penalty));
+    must(context, dcpn_settings_set_count(settings, "standardize", 1));
+    must(context, dcpn_graphs_fit(context, &source, settings, &options, &graphs));
     int edges = (int)number_of(graphs, "edges");
     must(context, dcpn_graphs_edges(graphs, dcpn_graphs_chosen(graphs), first, second, NULL));
     *right = 0;
@@ -53,6 +54,7 @@ static int find_graph(dcpn_context *context, const dcpn_matrix *X, const char *p
     printf("%-4s %2d edges, %d of the %d true ones; violation %.1g, goal %.1g\n", penalty, edges, *right, VARIABLES - 1,
            number_of(graphs, "violation"), number_of(graphs, "goal"));
     dcpn_graphs_free(graphs);
+    dcpn_settings_free(settings);
     return edges;
 }
 
@@ -75,7 +77,7 @@ static int show_completion(dcpn_context *context)
 {
     double left[SIDE], value[SIDE * SIDE], found;
     int64_t row[SIDE * SIDE], column[SIDE * SIDE], count = 0, last = SIDE - 1;
-    dcpn_settings settings = dcpn_settings_default();
+    dcpn_settings *settings = NULL;
     dcpn_completion *completion = NULL;
     dcpn_value rank = {0};
     for (int i = 0; i < SIDE; i++) left[i] = draw();
@@ -86,16 +88,17 @@ static int show_completion(dcpn_context *context)
             column[count] = j;
             value[count++] = left[i] * left[j];
         }
-    settings.penalty = "mcp";
-    settings.lambda = 0.5;
+    must(context, dcpn_settings_new(context, 0, &settings));
+    must(context, dcpn_settings_set_all(settings, "penalty=mcp lambda=0.5"));
     const dcpn_entries entries = {SIDE, SIDE, count, row, column, value};
-    must(context, dcpn_completion_fit(context, &entries, &settings, NULL, &completion));
+    must(context, dcpn_completion_fit(context, &entries, settings, NULL, &completion));
     must(context, dcpn_completion_values(completion, 1, &last, &last, &found));
     dcpn_completion_get(completion, "rank", &rank);
     double truth = left[SIDE - 1] * left[SIDE - 1];
     printf("%lld of %d entries seen: rank %lld; one that was not is %.4f, found %.4f\n", (long long)count, SIDE * SIDE,
            (long long)rank.count, truth, found);
     dcpn_completion_free(completion);
+    dcpn_settings_free(settings);
     return rank.count == 1 && found > truth - 0.01 && found < truth + 0.01;
 }
 

@@ -7,7 +7,8 @@ usage: check_abi.py [--cc CC] [--update] SOURCE
 
 The table is tests/abi/table.txt. Whatever is in it and has changed breaks programs that were compiled before: either that was
 not meant, or the version is another one (CMakeLists.txt, cmake/exports.map), and `--update` records it. Until version 1.0 every
-version may break the one before; from then on only what is not marked `grows` below may never change.
+version may break the one before. What may grow is not in it: settings, results, paths and the like are handles, whose structs
+(include/dcpn/layout) only the project sees, and options that a program fills in have room for later members (`reserved`).
 """
 
 import argparse

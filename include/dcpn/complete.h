@@ -33,6 +33,7 @@ typedef struct dcpn_complete_options {
     int index_base; /* what files call the first row and column, 0 or 1: kept, and written; entries here are from 0 */
     int (*observer)(void *user, double lambda, int64_t iteration, double objective, double violation); /* not 0: end */
     void *user;
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_complete_options;
 
 typedef struct dcpn_completion dcpn_completion;

@@ -77,31 +77,8 @@ typedef struct dcpn_category {
     int64_t count;
 } dcpn_category;
 
-/* A matrix with one label per row, as read from a file or generated. */
-typedef struct dcpn_dataset {
-    dcpn_matrix *matrix;
-    double *labels;
-    int64_t rows, features;
-    int index_base;       /* 0 or 1: the number the file gives to the first feature */
-    char **feature_names; /* one text per feature; NULL: the file has none. One block of memory, texts included */
-    char **label_names; /* text labels: the distinct ones in ascending order, but of two the one whose word says so
-                         * last (case, yes, positive ...); labels[i] is then the number, from 0, of the row's; NULL:
-                         * labels are numbers. One block of memory, texts included */
-    int64_t label_count;    /* of label_names */
-    char *label_name;       /* of the labels' column; NULL: it has none */
-    double *fill;           /* what a missing value of each feature counts as; NULL: missing values were refused */
-    const char *format;     /* the name of the one that it was read from; NULL: none */
-    int64_t features_found; /* in the file itself, fewer than features where the options asked for more; 0: not known */
-    char **row_names; /* one text per row, of the column of --id, or of one without a name; NULL: rows have none */
-    char *id_name;    /* of that column; NULL: it has none */
-    /* of a table that has columns of them; NULL: none. One block of memory, texts included */
-    dcpn_category *categories;
-    int64_t category_count;
-    int64_t *gaps;  /* how many values of each feature were missing; NULL: missing values were refused */
-    void *borrowed; /* the memory that the matrix borrows, NULL: it has its own */
-    size_t mapped;  /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
-    dcpn_context *context;
-} dcpn_dataset;
+/* A matrix with one label per row, as read from a file or generated; read by names (handles.h). */
+typedef struct dcpn_dataset dcpn_dataset;
 
 /* How the columns of a table are read. A member that is 0 stands for its default. */
 typedef struct dcpn_table_options {
@@ -129,6 +106,7 @@ typedef struct dcpn_table_options {
     int64_t label_number;   /* csv, tsv, where no name tells: the number, from 1, of the labels' column, if there is one
                              * besides the features that are expected; 0: not known */
     const char *missing;    /* csv, tsv: "refuse" (NULL), "zero", "mean" or "keep" (as DCPN_MISSING) */
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_table_options;
 
 /* A member that is 0 stands for its default. */
@@ -144,6 +122,7 @@ typedef struct dcpn_read_options {
     dcpn_table_options table;
     int unlabelled; /* rows without a label ('?') are allowed: their label is NaN */
     dcpn_storage storage;
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_read_options;
 
 /* A file format. */
@@ -279,5 +258,9 @@ DCPN_API void dcpn_groups_free(dcpn_groups *groups);
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef DCPN_LAYOUTS /* within the project */
+#include "layout/data.h"
 #endif
 #endif

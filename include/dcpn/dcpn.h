@@ -9,14 +9,17 @@
  *     int main(void)
  *     {
  *         dcpn_context *context = dcpn_context_new(NULL);
- *         dcpn_settings settings = dcpn_settings_default();
+ *         dcpn_settings *settings = NULL;
  *         dcpn_model *model = NULL;
- *         settings.lambda = 2.0;
- *         if (dcpn_fit_file(context, "data.svm", &settings, &model) == DCPN_OK)
- *             printf("%lld features, F = %g\n", (long long)model->nonzeros, model->fit.objective);
+ *         if (dcpn_settings_new(context, 0, &settings) == DCPN_OK &&
+ *             dcpn_settings_set_all(settings, "lambda=2 penalty=mcp") == DCPN_OK &&
+ *             dcpn_fit_file(context, "data.svm", settings, &model) == DCPN_OK)
+ *             printf("%g features, F = %g\n", dcpn_model_number(model, "nonzeros"),
+ *                    dcpn_model_number(model, "objective"));
  *         else
  *             fprintf(stderr, "%s\n", dcpn_last_error(context));
  *         dcpn_model_free(model);
+ *         dcpn_settings_free(settings);
  *         dcpn_context_free(context);
  *     }
  */

@@ -3,7 +3,7 @@
 #ifndef DCPN_FACTOR_H
 #define DCPN_FACTOR_H
 
-#include "solver.h"
+#include "handles.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,57 +30,27 @@ typedef struct dcpn_factor_options {
      * see; dcpn_context_interrupt and a poll of the context end that as well. */
     int (*observer)(void *user, int64_t iteration, double objective, double violation);
     void *user;
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_factor_options;
 
-/* How far a block is from where it cannot be improved, the other being what it is, and how far it may be. */
-typedef struct dcpn_block_end {
-    double violation, goal;
-} dcpn_block_end;
-
-/* Code i has the entries first[i] ... first[i + 1] - 1 of index, the atom, and value. */
-typedef struct dcpn_codes {
-    int64_t *first, *index;
-    double *value;
-} dcpn_codes;
-
-/* A penalty with its raw parameters; the text is static. */
-typedef struct dcpn_code_penalty {
-    const char *name;
-    double lambda, theta, a, gamma, p, eps;
-    double ridge;
-} dcpn_code_penalty;
-
-/* What atoms cost: the penalty of their entries, name NULL: none; and what the bound on each of their lengths costs, as
- * a ridge that would take its place. theta of capped-l1 travels with lambda, so that it is not that of the codes. */
-typedef struct dcpn_atom_terms {
-    const char *name;
-    double lambda, theta, value;
-    double *multiplier;
-} dcpn_atom_terms;
-
-typedef struct dcpn_factors {
-    dcpn_context *context;
-    int64_t count, length; /* of codes, one for each row of X (or column); and of an atom */
-    int64_t atoms;
-    int of_columns, nonnegative_codes, nonnegative_atoms;
-    double *atom; /* one after another */
-    dcpn_codes codes;
-    double objective, loss_value, penalty_value; /* from C and D alone; the penalty of codes, with the ridge */
-    dcpn_block_end codes_end;                    /* the largest distance of a c_ik from stationary */
-    dcpn_block_end atoms_end;                    /* how far an atom moves to its best place */
-    double unexplained;                          /* |X - C D|^2 / |X|^2 */
-    int64_t iterations;
-    dcpn_outcome outcome;
-    double time_s;
-    dcpn_code_penalty penalty; /* what makes codes for other rows */
-    dcpn_atom_terms of_atoms;
-} dcpn_factors;
+/* Codes and atoms. */
+typedef struct dcpn_factors dcpn_factors;
 
 /* Minimises by blocks: codes one coefficient at a time, each to its global minimum, then atoms one at a time. F never
  * rises. */
 DCPN_API dcpn_status dcpn_factors_fit(dcpn_context *context, const dcpn_matrix *X, const dcpn_settings *settings,
                                       const dcpn_factor_options *options, dcpn_factors **factors);
 DCPN_API void dcpn_factors_free(dcpn_factors *factors);
+/* "count" of codes, one for each row of X (or column), "length" of an atom, "atoms"; "of_columns", "nonnegative_codes",
+ * "nonnegative_atoms"; "objective" = "loss_value" + "penalty_value", from C and D alone; "codes_violation", the largest
+ * distance of a c_ik from stationary, and "codes_goal"; "atoms_violation", how far an atom moves to its best place, and
+ * "atoms_goal"; "unexplained", |X - C D|^2 / |X|^2; "iterations", "outcome", "time_s"; "penalty" of codes. 0: there is
+ * no such field. */
+DCPN_API int dcpn_factors_get(const dcpn_factors *factors, const char *field, dcpn_value *value);
+DCPN_API const double *dcpn_factors_atoms(const dcpn_factors *factors); /* one after another */
+/* How many entries a code has, and where they and their atoms are. */
+DCPN_API int64_t dcpn_factors_code(const dcpn_factors *factors, int64_t code, const int64_t **index,
+                                   const double **value);
 /* Codes of other rows with the same atoms: rows x atoms numbers, row by row; what is missing is left out. Of factors of
  * columns the scores of other rows on the components, with the ridge of of_atoms.multiplier: those of the rows of the
  * fit come out as they were. */
@@ -93,5 +63,9 @@ DCPN_API dcpn_status dcpn_factors_read(dcpn_context *context, const char *path, 
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef DCPN_LAYOUTS /* within the project */
+#include "layout/factor.h"
 #endif
 #endif

@@ -22,6 +22,7 @@ typedef struct dcpn_graph_source {
     const double *covariance; /* variables x variables */
     int64_t variables;        /* of a covariance */
     double rows;              /* that it was made from; 0: not known, and there are no criteria */
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_graph_source;
 
 /* How a lambda of several is chosen. */
@@ -44,6 +45,7 @@ typedef struct dcpn_graph_options {
     int64_t subsamples; /* halves of the rows, on which the chosen lambda is fitted again; 0: none */
     int (*observer)(void *user, double lambda, int64_t iteration, double objective, double violation); /* not 0: end */
     void *user;
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_graph_options;
 
 /* Graphs at one lambda or several, in the order of falling lambda. */

@@ -3,7 +3,7 @@
 #ifndef DCPN_INFERENCE_H
 #define DCPN_INFERENCE_H
 
-#include "cv.h"
+#include "handles.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,6 +31,7 @@ typedef struct dcpn_knockoff_options {
     int64_t folds;         /* of the choice of lambda; 0: 10 */
     dcpn_path_observer *observer;
     void *user;
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_knockoff_options;
 
 /* The law of the copies. */
@@ -41,24 +42,8 @@ typedef struct dcpn_knockoff_law {
     double correlation; /* the mean of those of a feature and its copy */
 } dcpn_knockoff_law;
 
-typedef struct dcpn_knockoffs {
-    dcpn_context *context;
-    const char *kind, *statistic, *distance;
-    double fdr;
-    int64_t copies, draws;
-    int is_lenient;
-    uint64_t seed;
-    int64_t rows, features;
-    dcpn_knockoff_law law;
-    double lambda;     /* where coefficients were compared, in the mean; NaN: where features enter */
-    double threshold;  /* of win with one draw, else of evidence; infinite: no feature is chosen */
-    double *win;       /* of each feature: by how much it beats its copies, in the mean; below 0: it loses by so much */
-    double *frequency; /* share of the draws that choose the feature, each by itself */
-    double *evidence;  /* mean over draws of 1 / (false ones expected among those that a draw chooses), 0 in others */
-    int64_t count;     /* chosen ones */
-    int64_t *index;    /* ascending, from 0 */
-    double time_s;
-} dcpn_knockoffs;
+/* What was chosen, by how much. */
+typedef struct dcpn_knockoffs dcpn_knockoffs;
 
 /* Chooses features: those that win by the threshold, or with several draws, each at half the rate, those of the most
  * evidence (docs/inference.md). The settings say the loss and the penalty of the fits, whose lambda is chosen by
@@ -68,6 +53,17 @@ DCPN_API dcpn_status dcpn_knockoffs_run(dcpn_context *context, const dcpn_proble
                                         const dcpn_settings *settings, const dcpn_knockoff_options *options,
                                         dcpn_knockoffs **knockoffs);
 DCPN_API void dcpn_knockoffs_free(dcpn_knockoffs *knockoffs);
+/* "kind", "statistic", "distance"; "fdr", "copies", "draws", "is_lenient", "seed"; "rows", "features"; "count" of
+ * chosen ones; "lambda" where coefficients were compared, in the mean (NaN: where features enter); "threshold" of win
+ * with one draw, else of evidence (infinite: no feature is chosen); "shrinkage", "extra_rows", "constant",
+ * "correlation" of the law; "time_s". 0: there is no such field. */
+DCPN_API int dcpn_knockoffs_get(const dcpn_knockoffs *knockoffs, const char *field, dcpn_value *value);
+/* How many features are chosen, and which, ascending from 0. */
+DCPN_API int64_t dcpn_knockoffs_chosen(const dcpn_knockoffs *knockoffs, const int64_t **index);
+/* A number of each feature: "win", by how much it beats its copies, in the mean, below 0: it loses by so much;
+ * "frequency", the share of the draws that choose it, each by itself; "evidence", the mean over draws of 1 / (false
+ * ones expected among those that a draw chooses), 0 in others. NULL: there is no such measure. */
+DCPN_API const double *dcpn_knockoffs_measure(const dcpn_knockoffs *knockoffs, const char *measure);
 
 /* The copies alone, for a statistic of your own: copy k of feature j has its value of row i in
  * to[i + rows * (j + columns * k)]. "fixed" needs as many rows as there are features, copies and a constant. */
@@ -93,27 +89,11 @@ typedef struct dcpn_interval_options {
     int64_t folds;      /* of the choices of lambda; 0: 10 */
     dcpn_path_observer *observer;
     void *user;
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_interval_options;
 
-typedef struct dcpn_interval {
-    int64_t feature;
-    double estimate, error; /* and its standard error */
-    double low, high;
-    double statistic, p_value; /* of the coefficient being 0, two-sided */
-    int64_t beside;            /* features that it was adjusted for */
-} dcpn_interval;
-
-typedef struct dcpn_intervals {
-    dcpn_context *context;
-    const char *method, *loss;
-    double level;
-    int64_t rows, features;
-    double deviation; /* of the noise, of the fit of the labels; NaN of logistic loss */
-    int64_t selected; /* features in the sparse fit of the labels; -1: there was none */
-    int64_t count;
-    dcpn_interval *of;
-    double time_s;
-} dcpn_intervals;
+/* An interval for each feature asked for. */
+typedef struct dcpn_intervals dcpn_intervals;
 
 /* The settings say the loss, squared or logistic, and the penalty of the sparse fit of the labels. Groups, bounds, rows
  * without a label and features that do not vary are refused. */
@@ -121,8 +101,20 @@ DCPN_API dcpn_status dcpn_intervals_run(dcpn_context *context, const dcpn_proble
                                         const dcpn_settings *settings, const dcpn_interval_options *options,
                                         dcpn_intervals **intervals);
 DCPN_API void dcpn_intervals_free(dcpn_intervals *intervals);
+/* "method", "loss", "level", "rows", "features"; "deviation" of the noise, of the fit of the labels (NaN of logistic
+ * loss); "selected" features in the sparse fit of the labels (-1: there was none); "count" of intervals; "time_s". 0:
+ * there is no such field. */
+DCPN_API int dcpn_intervals_get(const dcpn_intervals *intervals, const char *field, dcpn_value *value);
+/* "feature"; "estimate" and "error", its standard error; "low", "high"; "statistic" and "p_value" of the coefficient
+ * being 0, two-sided; "beside", the features that it was adjusted for. 0: there is no such interval or field. */
+DCPN_API int dcpn_intervals_get_of(const dcpn_intervals *intervals, int64_t interval, const char *field,
+                                   dcpn_value *value);
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef DCPN_LAYOUTS /* within the project */
+#include "layout/inference.h"
 #endif
 #endif

@@ -4,7 +4,7 @@
 #ifndef DCPN_NEIGHBOURS_H
 #define DCPN_NEIGHBOURS_H
 
-#include "path.h"
+#include "handles.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,43 +30,32 @@ typedef struct dcpn_neighbour_options {
     int64_t lambda_count;  /* 0: 30 */
     double min_ratio;      /* least lambda / largest one of a grid; 0: 0.05 */
     double gamma;          /* of EBIC, 0 to 1; negative: 0, like BIC; 0: 0.5 */
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_neighbour_options;
 
-/* The fit of one variable to all others. */
-typedef struct dcpn_neighbour_fit {
-    const char *loss; /* logistic: the greater one of its values against the other; or squared */
-    double lambda, ebic;
-    double intercept;
-    double low, high, mean; /* of the variable, in the rows of the fit */
-    dcpn_result fit; /* with its objective and certificate */
-    int64_t first;   /* its coefficients are index[first ...], value[first ...], fit.nonzeros of them */
-} dcpn_neighbour_fit;
-
-typedef struct dcpn_neighbour_edge {
-    int64_t first, second;      /* first < second */
-    double of_first, of_second; /* the coefficient of the other one in the fit of either; 0: it is not there */
-    /* The root of their product, with their sign: of two Gaussian variables the partial correlation, of two that are 0
-     * or 1 the logarithm of their odds ratio given the others. Their mean where one is 0, or their signs differ. */
-    double weight;
-} dcpn_neighbour_edge;
-
-typedef struct dcpn_neighbours {
-    dcpn_context *context;
-    int64_t variables;
-    char **names; /* NULL: none */
-    const char *penalty; /* static */
-    dcpn_neighbour_rule rule;
-    dcpn_neighbour_fit *fits; /* one for each variable */
-    int64_t *index;           /* of variables, ascending within a fit */
-    double *value;            /* on the scale of the data */
-    int64_t edge_count;
-    dcpn_neighbour_edge *edges; /* by first, then by second */
-    double time_s;
-} dcpn_neighbours;
+/* The fits and the edges. */
+typedef struct dcpn_neighbours dcpn_neighbours;
 
 DCPN_API dcpn_status dcpn_neighbours_fit(dcpn_context *context, const dcpn_matrix *X, const dcpn_settings *settings,
                                          const dcpn_neighbour_options *options, dcpn_neighbours **neighbours);
 DCPN_API void dcpn_neighbours_free(dcpn_neighbours *neighbours);
+/* "variables", "edges", "rule", "penalty", "time_s". 0: there is no such field. */
+DCPN_API int dcpn_neighbours_get(const dcpn_neighbours *neighbours, const char *field, dcpn_value *value);
+/* Of the fit of one variable to all others: "loss" (logistic: the greater one of its values against the other; or
+ * squared), "lambda", "ebic", "intercept", "low", "high" and "mean" of the variable in the rows of the fit, and the
+ * fields of the result. 0: there is no such variable or field. */
+DCPN_API int dcpn_neighbours_get_of_fit(const dcpn_neighbours *neighbours, int64_t variable, const char *field,
+                                        dcpn_value *value);
+/* How many coefficients a fit has that are not 0, and where they are, on the scale of the data, and their variables,
+ * ascending. */
+DCPN_API int64_t dcpn_neighbours_coefficients(const dcpn_neighbours *neighbours, int64_t variable,
+                                              const int64_t **index, const double **value);
+/* An edge, first < second; they are ordered by first, then by second. Its weight is the root of the product of the two
+ * coefficients, with their sign: of two Gaussian variables the partial correlation, of two that are 0 or 1 the
+ * logarithm of their odds ratio given the others; their mean where one is 0, or their signs differ. 0: there is no such
+ * edge. */
+DCPN_API int dcpn_neighbours_edge(const dcpn_neighbours *neighbours, int64_t edge, int64_t *first, int64_t *second,
+                                  double *weight);
 /* Names of the variables, which are copied, for files and pictures. NULL: they have none. */
 DCPN_API dcpn_status dcpn_neighbours_set_names(dcpn_neighbours *neighbours, const char *const *names);
 
@@ -84,5 +73,9 @@ DCPN_API dcpn_status dcpn_neighbours_read(dcpn_context *context, const char *pat
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef DCPN_LAYOUTS /* within the project */
+#include "layout/neighbours.h"
 #endif
 #endif

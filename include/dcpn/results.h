@@ -9,18 +9,8 @@
 extern "C" {
 #endif
 
-/* A file has either a model or paths, and the other member is NULL. The paths of a cross-validation belong to it. */
-typedef struct dcpn_results {
-    dcpn_context *context;
-    char *name;                 /* of the file, for messages */
-    dcpn_model *model;          /* the only one of the file */
-    dcpn_paths *paths;          /* times are NaN, and threads 0, where the file does not say them */
-    dcpn_cv *cv;                /* NULL: none. Its weights are NULL: the file does not say them */
-    dcpn_provenance provenance; /* of paths and of a cross-validation; a model has its own */
-    const char *folds_file;     /* of a cross-validation; NULL: drawn */
-    const char *version;        /* of dcpn, of paths and of a cross-validation; NULL: the file does not say it */
-    void *tree;                 /* the JSON that texts belong to */
-} dcpn_results;
+/* What a file has: a model or paths. The paths of a cross-validation belong to it. */
+typedef struct dcpn_results dcpn_results;
 
 /* Reads a file of any of these kinds, or a model of LIBLINEAR; "-" is standard input. A damaged file is refused
  * (DCPN_MODEL) with the name of the first field that is wrong. */
@@ -38,9 +28,18 @@ DCPN_API dcpn_status dcpn_results_find(const dcpn_results *results, const dcpn_s
 /* Takes one of the models out (selection NULL: nothing is selected), which the caller frees. If the file has only
  * one model, it is handed over, and the results no longer have it. */
 DCPN_API dcpn_status dcpn_results_model(dcpn_results *results, const dcpn_selection *selection, dcpn_model **model);
+/* What there is, which belongs to the results; NULL: there is none. Times of paths are NaN where the file does not say
+ * them. */
+DCPN_API const dcpn_model *dcpn_results_single(const dcpn_results *results); /* the only model of the file */
+DCPN_API const dcpn_paths *dcpn_results_paths(const dcpn_results *results);
+DCPN_API const dcpn_cv *dcpn_results_cv(const dcpn_results *results);
 DCPN_API void dcpn_results_free(dcpn_results *results);
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef DCPN_LAYOUTS /* within the project */
+#include "layout/results.h"
 #endif
 #endif

@@ -3,7 +3,7 @@
 #ifndef DCPN_SELECTION_H
 #define DCPN_SELECTION_H
 
-#include "cv.h"
+#include "handles.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,25 +23,11 @@ typedef struct dcpn_grid_options {
     const char *measure; /* NULL: "error" for classes, "deviance" for numbers */
     dcpn_path_observer *observer;
     void *user;
+    int64_t reserved[8]; /* 0: room for members of later versions */
 } dcpn_grid_options;
 
-typedef struct dcpn_grid_candidate {
-    double lambda, value, weight; /* value NaN: there is none, or it is that of the settings given */
-    double mean, se;              /* of the measure, over the folds */
-} dcpn_grid_candidate;
-
-typedef struct dcpn_grid_selection {
-    dcpn_context *context;
-    dcpn_settings settings; /* those given, with what was chosen; texts borrowed from those given */
-    const char *varying;    /* what the values are of; NULL: the penalty has no such parameter */
-    int has_weights;        /* there are rows without a label */
-    const char *measure;
-    int64_t folds;
-    int64_t count, chosen; /* candidates; the position of the chosen one, -1: none */
-    dcpn_grid_candidate *candidates;
-    double time_s;
-    int is_complete; /* 0: ended early, and the candidates are those of the weights that were done */
-} dcpn_grid_selection;
+/* The candidates, and the settings with what was chosen. */
+typedef struct dcpn_grid_selection dcpn_grid_selection;
 
 /* Cross-validates every combination, each with the same folds of the rows with a label; rows without one are in every
  * fit, and rows held out are in none. The best mean is chosen; among equals the one with the larger AUC, then the
@@ -50,9 +36,23 @@ typedef struct dcpn_grid_selection {
 DCPN_API dcpn_status dcpn_select_on_grid(dcpn_context *context, const dcpn_problem *problem,
                                          const dcpn_settings *settings, const dcpn_grid_options *options,
                                          dcpn_grid_selection **selection);
+/* The settings given, with what was chosen; their texts are those given. */
+DCPN_API const dcpn_settings *dcpn_grid_selection_settings(const dcpn_grid_selection *selection);
+/* "count" of candidates and the position of the "chosen" one (-1: none), "folds", "measure", "varying" (what the values
+ * are of), "has_weights" (there are rows without a label), "is_complete" (0: ended early, and the candidates are those
+ * of the weights that were done), "time_s". 0: there is no such field. */
+DCPN_API int dcpn_grid_selection_get(const dcpn_grid_selection *selection, const char *field, dcpn_value *value);
+/* "lambda", "value" (NaN: there is none, or it is that of the settings given) and "weight" of a candidate, "mean" and
+ * "se" of the measure over the folds. 0: there is no such candidate or field. */
+DCPN_API int dcpn_grid_selection_get_of(const dcpn_grid_selection *selection, int64_t candidate, const char *field,
+                                        dcpn_value *value);
 DCPN_API void dcpn_grid_selection_free(dcpn_grid_selection *selection);
 
 #ifdef __cplusplus
 }
+#endif
+
+#ifdef DCPN_LAYOUTS /* within the project */
+#include "layout/selection.h"
 #endif
 #endif

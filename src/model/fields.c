@@ -7,46 +7,7 @@
 #include "base/context.h"
 #include "base/vector.h"
 #include "dcpn/handles.h"
-
-enum field_type { REAL, COUNT, WHOLE, TEXT }; /* WHOLE: an int, flags and enumerations too */
-
-struct field {
-    const char *name;
-    enum field_type type;
-    size_t offset;
-};
-
-static int read_field(const struct field *field, const void *from, dcpn_value *value)
-{
-    const void *at = (const char *)from + field->offset;
-    *value = (dcpn_value){.kind = DCPN_KIND_COUNT};
-    switch (field->type) {
-    case REAL:
-        *value = (dcpn_value){.kind = DCPN_KIND_REAL, .real = *(const double *)at};
-        return 1;
-    case TEXT:
-        *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = *(const char *const *)at};
-        return 1;
-    case COUNT:
-        value->count = *(const int64_t *)at;
-        break;
-    case WHOLE:
-        value->count = *(const int *)at;
-        break;
-    }
-    value->real = (double)value->count;
-    return 1;
-}
-
-static int find_field(const struct field *fields, size_t count, const char *name, const void *from, dcpn_value *value)
-{
-    if (!from || !name || !value) return 0;
-    for (size_t k = 0; k < count; k++)
-        if (strcmp(fields[k].name, name) == 0) return read_field(&fields[k], from, value);
-    return 0;
-}
-
-#define COUNT_OF(ARRAY) (sizeof(ARRAY) / sizeof *(ARRAY))
+#include "model/fields.h"
 
 int dcpn_result_get(const dcpn_result *result, const char *field, dcpn_value *value)
 {
@@ -73,7 +34,24 @@ int dcpn_result_get(const dcpn_result *result, const char *field, dcpn_value *va
                                           FIELD(metric, TEXT),
                                           FIELD(subsolver, TEXT)};
 #undef FIELD
-    return find_field(fields, COUNT_OF(fields), field, result, value);
+    return dcpn_find_field(fields, COUNT_OF(fields), field, result, value);
+}
+
+double dcpn_result_number(const dcpn_result *result, const char *field)
+{
+    dcpn_value value;
+    return dcpn_result_get(result, field, &value) && value.kind != DCPN_KIND_CHOICE ? value.real : (double)NAN;
+}
+
+const char *dcpn_result_text(const dcpn_result *result, const char *field)
+{
+    dcpn_value value;
+    return dcpn_result_get(result, field, &value) ? value.text : NULL;
+}
+
+dcpn_outcome dcpn_result_outcome(const dcpn_result *result)
+{
+    return result ? result->outcome : DCPN_NOT_RUN;
 }
 
 /* ---- paths ---- */
@@ -100,10 +78,21 @@ int dcpn_paths_get(const dcpn_paths *paths, const char *field, dcpn_value *value
     {                                                                                                                  \
 #NAME, TYPE, offsetof(dcpn_paths, NAME)                                                                        \
     }
-    static const struct field fields[] = {FIELD(rows, COUNT), FIELD(features, COUNT), FIELD(weight, REAL),
-                                          FIELD(null_deviance, REAL), FIELD(time_s, REAL)};
+    static const struct field fields[] = {FIELD(rows, COUNT),
+                                          FIELD(features, COUNT),
+                                          FIELD(scores, COUNT),
+                                          {"loss", TEXT, offsetof(dcpn_paths, settings.loss)},
+                                          FIELD(weight, REAL),
+                                          FIELD(null_deviance, REAL),
+                                          FIELD(time_s, REAL)};
 #undef FIELD
-    return find_field(fields, COUNT_OF(fields), field, paths, value);
+    if (paths && field && value && strcmp(field, "intercepts") == 0) {
+        *value = (dcpn_value){.kind = DCPN_KIND_COUNT};
+        value->count = dcpn_intercept_count(paths->scores, &paths->labels);
+        value->real = (double)value->count;
+        return 1;
+    }
+    return dcpn_find_field(fields, COUNT_OF(fields), field, paths, value);
 }
 
 int dcpn_paths_get_of_path(const dcpn_paths *paths, int64_t path, const char *field, dcpn_value *value)
@@ -116,9 +105,11 @@ int dcpn_paths_get_of_path(const dcpn_paths *paths, int64_t path, const char *fi
                                           FIELD(varying, TEXT),
                                           FIELD(value, REAL),
                                           FIELD(lambda_max, REAL),
+                                          FIELD(shape_unit, REAL),
+                                          FIELD(kind, WHOLE),
                                           FIELD(end, WHOLE)};
 #undef FIELD
-    return find_field(fields, COUNT_OF(fields), field, path_at(paths, path), value);
+    return dcpn_find_field(fields, COUNT_OF(fields), field, path_at(paths, path), value);
 }
 
 static const dcpn_path_point *point_at(const dcpn_paths *paths, int64_t path, int64_t point)
@@ -134,11 +125,25 @@ int dcpn_paths_get_of_point(const dcpn_paths *paths, int64_t path, int64_t point
 #NAME, TYPE, offsetof(dcpn_path_point, NAME)                                                                   \
     }
     static const struct field fields[] = {FIELD(lambda, REAL), FIELD(intercept, REAL), FIELD(deviance, REAL),
-                                          FIELD(convexity, REAL)};
+                                          FIELD(brier, REAL),  FIELD(convexity, REAL), FIELD(groups, COUNT),
+                                          FIELD(is_locally_convex, WHOLE)};
 #undef FIELD
     const dcpn_path_point *at = point_at(paths, path, point);
-    return find_field(fields, COUNT_OF(fields), field, at, value) ||
+    return dcpn_find_field(fields, COUNT_OF(fields), field, at, value) ||
            dcpn_result_get(at ? &at->fit : NULL, field, value);
+}
+
+double dcpn_paths_number(const dcpn_paths *paths, int64_t path, int64_t point, const char *field)
+{
+    dcpn_value value;
+    int is_there = dcpn_paths_get_of_point(paths, path, point, field, &value);
+    return is_there && value.kind != DCPN_KIND_CHOICE ? value.real : (double)NAN;
+}
+
+const double *dcpn_paths_intercepts(const dcpn_paths *paths, int64_t path)
+{
+    const dcpn_path *at = path_at(paths, path);
+    return at ? at->intercepts : NULL;
 }
 
 dcpn_status dcpn_paths_csc(const dcpn_paths *paths, int64_t path, int64_t *pointers, int64_t *indices, double *values)
@@ -155,49 +160,4 @@ dcpn_status dcpn_paths_csc(const dcpn_paths *paths, int64_t path, int64_t *point
         if (values) dcpn_copy(count, from->value_of + first, values + pointers[k]);
     }
     return DCPN_OK;
-}
-
-/* ---- cross-validation ---- */
-
-int dcpn_cv_get(const dcpn_cv *cv, const char *field, dcpn_value *value)
-{
-    static const struct field fields[] = {
-        {"folds", COUNT, offsetof(dcpn_cv, folds)},       {"folds_done", COUNT, offsetof(dcpn_cv, ending.folds_done)},
-        {"seed", COUNT, offsetof(dcpn_cv, draw.seed)},    {"is_complete", WHOLE, offsetof(dcpn_cv, ending.is_complete)},
-        {"compares", WHOLE, offsetof(dcpn_cv, compares)}, {"time_s", REAL, offsetof(dcpn_cv, ending.time_s)},
-    };
-    if (cv && field && value && strcmp(field, "measure") == 0) {
-        *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = cv->measured.names[cv->measured.chooses]};
-        return 1;
-    }
-    if (cv && field && value && strcmp(field, "rule") == 0) {
-        *value = (dcpn_value){.kind = DCPN_KIND_CHOICE, .text = cv->choice.rule};
-        return 1;
-    }
-    return find_field(fields, COUNT_OF(fields), field, cv, value);
-}
-
-const dcpn_paths *dcpn_cv_paths(const dcpn_cv *cv)
-{
-    return cv ? cv->paths : NULL;
-}
-
-int dcpn_cv_chosen(const dcpn_cv *cv, const char *rule, int64_t *path, int64_t *point, double *mean, double *se)
-{
-    const dcpn_cv_choice *choice = cv ? dcpn_cv_choice_by(cv, rule) : NULL;
-    if (!choice) return 0;
-    if (path) *path = choice->path;
-    if (point) *point = choice->point;
-    if (mean) *mean = choice->mean;
-    if (se) *se = choice->se;
-    return choice->path >= 0;
-}
-
-int dcpn_cv_at(const dcpn_cv *cv, int64_t path, int64_t point, double *mean, double *se)
-{
-    if (!cv || !point_at(cv->paths, path, point)) return 0;
-    int64_t at = (cv->first[path] + point) * DCPN_MEASURES + cv->measured.chooses;
-    if (mean) *mean = cv->mean[at];
-    if (se) *se = cv->se[at];
-    return 1;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is in a model or a data set, without their layouts. */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -32,6 +33,8 @@ int dcpn_model_get(const dcpn_model *model, const char *field, dcpn_value *value
     if (strcmp(field, "features") == 0) return is_count(model->features, value);
     if (strcmp(field, "nonzeros") == 0) return is_count(model->nonzeros, value);
     if (strcmp(field, "scores") == 0) return is_count(model->scores, value);
+    if (strcmp(field, "intercepts") == 0)
+        return is_count(dcpn_intercept_count(model->scores, &model->labels), value);
     if (strcmp(field, "classes") == 0) return is_count(model->labels.count, value);
     if (strcmp(field, "rows") == 0) return is_count(model->rows, value);
     if (strcmp(field, "index_base") == 0) return is_count(model->index_base, value);
@@ -40,6 +43,18 @@ int dcpn_model_get(const dcpn_model *model, const char *field, dcpn_value *value
     if (strcmp(field, "shape_unit") == 0) return is_real(model->shape_unit, value);
     if (strcmp(field, "label_name") == 0) return is_text(model->table.label_name, value);
     return dcpn_result_get(&model->fit, field, value);
+}
+
+/* NaN: the field is not there, or is a text. */
+static double number(int is_there, const dcpn_value *value)
+{
+    return is_there && value->kind != DCPN_KIND_CHOICE ? value->real : (double)NAN;
+}
+
+double dcpn_model_number(const dcpn_model *model, const char *field)
+{
+    dcpn_value value = {0};
+    return number(dcpn_model_get(model, field, &value), &value);
 }
 
 const dcpn_settings *dcpn_model_settings(const dcpn_model *model)
@@ -87,6 +102,12 @@ int dcpn_dataset_get(const dcpn_dataset *data, const char *field, dcpn_value *va
     if (strcmp(field, "id_name") == 0) return is_text(data->id_name, value);
     if (strcmp(field, "format") == 0) return is_text(data->format, value);
     return 0;
+}
+
+double dcpn_dataset_number(const dcpn_dataset *data, const char *field)
+{
+    dcpn_value value = {0};
+    return number(dcpn_dataset_get(data, field, &value), &value);
 }
 
 const dcpn_matrix *dcpn_dataset_matrix(const dcpn_dataset *data)

@@ -153,3 +153,18 @@ dcpn_status dcpn_model_read(dcpn_context *context, const char *path, dcpn_model 
 {
     return dcpn_model_read_at(context, path, NULL, model);
 }
+
+const dcpn_model *dcpn_results_single(const dcpn_results *results)
+{
+    return results ? results->model : NULL;
+}
+
+const dcpn_paths *dcpn_results_paths(const dcpn_results *results)
+{
+    return results ? results->paths : NULL;
+}
+
+const dcpn_cv *dcpn_results_cv(const dcpn_results *results)
+{
+    return results ? results->cv : NULL;
+}

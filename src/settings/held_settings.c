@@ -105,6 +105,42 @@ dcpn_status dcpn_settings_set_choice(dcpn_settings *settings, const char *option
     return status;
 }
 
+dcpn_status dcpn_settings_set_text(dcpn_settings *settings, const char *option, const char *text)
+{
+    size_t row;
+    DCPN_NEED(NULL, settings);
+    DCPN_NEED(held(settings)->context, option, text);
+    if (find(option, &row) && dcpn_setting_at(row)->kind == DCPN_KIND_CHOICE)
+        return dcpn_settings_set_choice(settings, option, text);
+    return set_text(settings, option, text);
+}
+
+/* Sets one word, "lambda=0.5", and finds the next; NULL: it was the last. */
+static dcpn_status set_word(dcpn_settings *settings, const char **words)
+{
+    enum { LONGEST = 200 };
+    char copy[LONGEST];
+    size_t length = strcspn(*words, " ");
+    if (length >= LONGEST)
+        return dcpn_fail(held(settings)->context, DCPN_USAGE, "found '%.40s...', expected setting=value", *words);
+    memcpy(copy, *words, length);
+    copy[length] = '\0';
+    *words += length + strspn(*words + length, " ");
+    char *value = strchr(copy, '=');
+    if (!value) return dcpn_fail(held(settings)->context, DCPN_USAGE, "found '%s', expected setting=value", copy);
+    *value++ = '\0';
+    return dcpn_settings_set_text(settings, copy, value);
+}
+
+dcpn_status dcpn_settings_set_all(dcpn_settings *settings, const char *words)
+{
+    DCPN_NEED(NULL, settings);
+    DCPN_NEED(held(settings)->context, words);
+    words += strspn(words, " ");
+    while (*words) DCPN_TRY(set_word(settings, &words));
+    return DCPN_OK;
+}
+
 int dcpn_settings_get(const dcpn_settings *settings, const char *option, dcpn_value *value)
 {
     size_t row;

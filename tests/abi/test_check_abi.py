@@ -14,15 +14,15 @@ import tempfile
 # File, what is changed, into what, and what must be said; None: nothing is wrong.
 CHANGES = [
     ("base.h", "", "", None),
-    ("solver.h", "double objective;         /* F = loss_value", "double more, objective; /* F = loss_value",
-     "recorded, but not so any more: dcpn_result.objective at"),
-    ("path.h", "double deviance;", "float deviance;", "dcpn_path_point.deviance at"),
-    ("path.h", "double deviance;", "double deviance, another;", "not recorded yet: dcpn_path_point.another at"),
+    ("solver.h", "double objective;    /* F(x_k)", "double more, objective; /* F(x_k)",
+     "recorded, but not so any more: dcpn_progress.objective at"),
+    ("path.h", "double lambda;", "float lambda;", "dcpn_path_progress.lambda at"),
+    ("path.h", "double lambda;", "double lambda, another;", "not recorded yet: dcpn_path_progress.another at"),
+    ("layout/path.h", "double deviance;", "double more, deviance;", None),
     ("handles.h", "const char *field, dcpn_value *value);", "const char *field, int more, dcpn_value *value);", "function int dcpn_"),
     ("collective.h", "int32_t rank", "int64_t rank", "dcpn_collective.rank at"),
     ("solver.h", "DCPN_KIND_REAL, DCPN_KIND_COUNT", "DCPN_KIND_COUNT, DCPN_KIND_REAL", "number DCPN_KIND_REAL"),
-    ("settings.def", 'DCPN_REAL(lambda, "lambda"', 'DCPN_REAL(nu, "nu", 0.0, 0.0, 1.0, "x")\nDCPN_REAL(lambda, "lambda"',
-     "recorded, but not so any more: dcpn_settings.lambda at"),
+    ("settings.def", 'DCPN_REAL(lambda, "lambda"', 'DCPN_REAL(nu, "nu", 0.0, 0.0, 1.0, "x")\nDCPN_REAL(lambda, "lambda"', None),
     ("model.h", "/* ", "/* Another comment. */ /* ", None),
 ]
 

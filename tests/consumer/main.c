@@ -19,7 +19,9 @@ static int read_back(dcpn_context *context, const dcpn_dataset *data)
         dcpn_dataset *back = NULL;
         if (dcpn_write(data, paths[k], NULL) || dcpn_read(context, paths[k], NULL, &back))
             return fail(context, paths[k]);
-        if (back->rows != data->rows || back->features != data->features) return fail(context, "another shape");
+        const dcpn_matrix *A = dcpn_dataset_matrix(data), *B = dcpn_dataset_matrix(back);
+        int is_same = dcpn_matrix_rows(A) == dcpn_matrix_rows(B) && dcpn_matrix_columns(A) == dcpn_matrix_columns(B);
+        if (!is_same) return fail(context, "another shape");
         dcpn_dataset_free(back);
         remove(paths[k]);
     }
@@ -30,7 +32,9 @@ static int read_file(dcpn_context *context, const char *path)
 {
     dcpn_dataset *data = NULL;
     if (dcpn_read(context, path, NULL, &data)) return fail(context, "read");
-    printf("%s: %lld rows\n", data->format, (long long)data->rows);
+    dcpn_value format = {0};
+    if (!dcpn_dataset_get(data, "format", &format)) return fail(context, "format");
+    printf("%s: %.0f rows\n", format.text, dcpn_dataset_number(data, "rows"));
     dcpn_dataset_free(data);
     return 0;
 }
@@ -43,23 +47,27 @@ int main(int argc, char **argv)
     dcpn_problem *problem = NULL;
     dcpn_solver *solver = NULL;
     dcpn_model *model = NULL;
-    dcpn_settings settings = dcpn_settings_default();
+    dcpn_settings *settings = NULL;
     char *json = NULL;
 
     if (strcmp(dcpn_version(), DCPN_VERSION_STRING) != 0) return fail(context, "header and library differ");
     if (dcpn_generate_toy(context, &toy, &train, NULL, NULL)) return fail(context, "generate");
     if (read_back(context, train) || (argc > 1 && read_file(context, argv[1]))) return 1;
-    if (dcpn_problem_new(context, train->matrix, train->labels, &problem)) return fail(context, "problem");
-    if (dcpn_solver_new(context, problem, &settings, &solver)) return fail(context, "solver");
+    const dcpn_matrix *A = dcpn_dataset_matrix(train);
+    if (dcpn_problem_new(context, A, dcpn_dataset_labels(train), &problem)) return fail(context, "problem");
+    if (dcpn_settings_new(context, 0, &settings)) return fail(context, "settings");
+    if (dcpn_solver_new(context, problem, settings, &solver)) return fail(context, "solver");
     if (dcpn_solver_run(solver)) return fail(context, "run");
-    if (dcpn_model_new(solver, train->index_base, &model)) return fail(context, "model");
+    if (dcpn_model_new(solver, 1, &model)) return fail(context, "model");
     if (dcpn_model_fit_json(model, &json)) return fail(context, "json");
     printf("%s\n", json);
-    if (model->fit.outcome != DCPN_CONVERGED || model->nonzeros < 1) return fail(context, "fit");
+    if (dcpn_result_outcome(dcpn_solver_result(solver)) != DCPN_CONVERGED) return fail(context, "fit");
+    if (!(dcpn_model_number(model, "nonzeros") >= 1.0)) return fail(context, "coefficients");
 
     dcpn_free(context, json);
     dcpn_model_free(model);
     dcpn_solver_free(solver);
+    dcpn_settings_free(settings);
     dcpn_problem_free(problem);
     dcpn_dataset_free(train);
     dcpn_context_free(context);

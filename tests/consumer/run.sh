@@ -38,12 +38,20 @@ echo "pkg-config: static"
 cc -static "$source/main.c" -o "$work/pc_static" $(pkg-config --static --cflags --libs dcpn)
 "$work/pc_static" $file
 
+if command -v c++ >/dev/null; then
+    echo "C++: shared"
+    # shellcheck disable=SC2046
+    c++ -std=c++17 "$source/main.cpp" -o "$work/plus" $(pkg-config --cflags --libs dcpn)
+    LD_LIBRARY_PATH=$libdir "$work/plus"
+fi
+
 echo "the command, its manual page, completions and every header"
 "$prefix/bin/dcpn" --version
 test -s "$(find "$prefix" -name dcpn.1)"
 for completion in bash-completion/completions/dcpn zsh/site-functions/_dcpn fish/vendor_completions.d/dcpn.fish; do
     test -s "$prefix/share/$completion"
 done
-for header in "$source"/../../include/dcpn/*; do
+for header in "$source"/../../include/dcpn/*.h "$source"/../../include/dcpn/*.def; do
     test -f "$prefix/include/dcpn/$(basename "$header")"
 done
+test ! -e "$prefix/include/dcpn/layout" # structs that programs reach by name alone

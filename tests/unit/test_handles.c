@@ -96,11 +96,63 @@ static void assert_real(int is_there, const dcpn_value *value, double expected)
     assert_true(value->real == expected || (isnan(value->real) && isnan(expected)));
 }
 
+/* What the folds and the subsamples say beside the curve. */
+static void assert_selection_by_name(const dcpn_cv *cv)
+{
+    dcpn_value v;
+    const int64_t *index = NULL, *fold = NULL;
+    const double *frequency = NULL, *label = NULL, *weight = NULL;
+    for (int64_t p = 0; p < cv->paths->count; p++) {
+        assert_int_equal(dcpn_cv_best(cv, p, "min"), cv->best[p]);
+        assert_int_equal(dcpn_cv_best(cv, p, "1se"), cv->one_se[p]);
+    }
+    assert_int_equal(dcpn_cv_best(cv, cv->paths->count, "min"), -1);
+    assert_int_equal(dcpn_cv_best(cv, 0, "gic"), -1);
+    assert_non_null(cv->stability);
+    assert_real(dcpn_cv_stability_get(cv, "subsamples", &v), &v, 20.0);
+    assert_real(dcpn_cv_stability_get(cv, "bound", &v), &v, cv->stability->bound);
+    assert_real(dcpn_cv_stability_get(cv, "threshold", &v), &v, 0.75);
+    assert_int_equal(dcpn_cv_selected(cv, &index, &frequency), cv->stability->count);
+    assert_true(index == cv->stability->index && frequency == cv->stability->frequency);
+    assert_null(dcpn_cv_stability_of_groups(cv));
+    assert_int_equal(dcpn_cv_held_out(cv, &fold, &label, &weight), ROWS);
+    assert_true(fold == cv->held_out->fold && label == cv->held_out->label && weight == cv->held_out->weight);
+    assert_ptr_equal(dcpn_cv_held_out_scores(cv, "min"), cv->held_out->score[0]);
+    assert_ptr_equal(dcpn_cv_held_out_scores(cv, NULL), cv->held_out->score[2]);
+    assert_null(dcpn_cv_held_out_scores(cv, "max"));
+    int64_t path = cv->choice.min.path, point = cv->choice.min.point;
+    const dcpn_path_point *at = &cv->paths->paths[path].points[point];
+    assert_true(dcpn_paths_number(cv->paths, path, point, "lambda") == at->lambda);
+    assert_true(isnan(dcpn_paths_number(cv->paths, path, point, "algorithm"))); /* a text */
+    assert_null(dcpn_paths_intercepts(cv->paths, path));
+}
+
+static void test_several_settings_at_once(void **state)
+{
+    (void)state;
+    dcpn_settings *settings;
+    assert_int_equal(dcpn_settings_new(context, 0, &settings), DCPN_OK);
+    assert_int_equal(dcpn_settings_set_all(settings, "  loss=squared lambda=0.25  max-iter=9 intercept=1 "), DCPN_OK);
+    assert_string_equal(settings->loss, "squared");
+    assert_true(settings->lambda == 0.25 && settings->max_iter == 9 && settings->intercept == 1);
+    assert_int_equal(dcpn_settings_set_all(settings, ""), DCPN_OK);
+    assert_int_equal(dcpn_settings_set_all(settings, "gamma=7 penalty=nothing a=9"), DCPN_USAGE);
+    assert_string_equal(dcpn_last_error_setting(context), "penalty");
+    assert_true(settings->gamma == 7.0 && settings->a < 9.0);
+    assert_int_equal(dcpn_settings_set_all(settings, "lambda"), DCPN_USAGE);
+    assert_non_null(strstr(dcpn_last_error(context), "found 'lambda', expected setting=value"));
+    assert_int_equal(dcpn_settings_set_text(settings, "lambda", "much"), DCPN_USAGE);
+    assert_true(settings->lambda == 0.25);
+    dcpn_settings_free(settings);
+}
+
 static void test_paths_and_results_by_name(void **state)
 {
     (void)state;
     const double values[] = {2.0, 5.0};
-    const dcpn_cv_options options = {.path = {.lambda_count = 5, .values = values, .value_count = 2}, .folds = 3};
+    const dcpn_cv_options options = {.path = {.lambda_count = 5, .values = values, .value_count = 2},
+                                     .folds = 3,
+                                     .subsamples = 20};
     dcpn_settings *settings;
     dcpn_matrix *A;
     dcpn_problem *problem;
@@ -146,6 +198,7 @@ static void test_paths_and_results_by_name(void **state)
     assert_string_equal(v.text, "deviance");
     assert_real(dcpn_cv_get(cv, "folds", &v), &v, 3.0);
     assert_true(dcpn_cv_get(cv, "seed", &v));
+    assert_selection_by_name(cv);
     dcpn_cv_free(cv);
     dcpn_problem_free(problem);
     dcpn_matrix_free(A);
@@ -411,6 +464,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_settings_are_set_by_name, make_data, teardown),
+        cmocka_unit_test_setup_teardown(test_several_settings_at_once, make_data, teardown),
         cmocka_unit_test_setup_teardown(test_what_is_wrong_is_refused_by_name, make_data, teardown),
         cmocka_unit_test_setup_teardown(test_paths_and_results_by_name, make_data, teardown),
         cmocka_unit_test_setup_teardown(test_a_path_as_a_matrix, make_data, teardown),

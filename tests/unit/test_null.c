@@ -513,6 +513,11 @@ static void handles_by_name(void **state)
     NAMED("option", dcpn_settings_set_count(made, NULL, 1));
     NAMED("option", dcpn_settings_set_choice(made, NULL, "squared"));
     NAMED("word", dcpn_settings_set_choice(made, "loss", NULL));
+    USAGE(dcpn_settings_set_text(NULL, "loss", "squared"));
+    NAMED("option", dcpn_settings_set_text(made, NULL, "squared"));
+    NAMED("text", dcpn_settings_set_text(made, "loss", NULL));
+    USAGE(dcpn_settings_set_all(NULL, "loss=squared"));
+    NAMED("words", dcpn_settings_set_all(made, NULL));
     IS(dcpn_settings_get(NULL, "loss", &value) == 0);
     IS(dcpn_settings_get(made, NULL, &value) == 0);
     IS(dcpn_settings_get(made, "loss", NULL) == 0);
@@ -540,6 +545,42 @@ static void handles_by_name(void **state)
     IS(dcpn_result_get(NULL, "objective", &value) == 0);
     IS(dcpn_result_get(dcpn_solver_result(solver), NULL, &value) == 0);
     IS(dcpn_result_get(dcpn_solver_result(solver), "objective", NULL) == 0);
+    IS(dcpn_result_number(NULL, "objective") != 0.0); /* NaN */
+    IS(dcpn_result_number(dcpn_solver_result(solver), NULL) != 0.0);
+    IS(dcpn_result_text(NULL, "metric") == NULL);
+    IS(dcpn_result_outcome(NULL) == DCPN_NOT_RUN);
+    IS(dcpn_model_number(NULL, "rows") != 0.0); /* NaN */
+    IS(dcpn_model_number(model, NULL) != 0.0);
+    IS(dcpn_dataset_number(NULL, "rows") != 0.0); /* NaN */
+    IS(dcpn_dataset_number(data, NULL) != 0.0);
+    IS(dcpn_paths_number(NULL, 0, 0, "lambda") != 0.0);
+    IS(dcpn_paths_number(paths, 0, 0, NULL) != 0.0);
+    IS(dcpn_paths_intercepts(NULL, 0) == NULL);
+    IS(dcpn_results_single(NULL) == NULL);
+    IS(dcpn_results_paths(NULL) == NULL);
+    IS(dcpn_results_cv(NULL) == NULL);
+    IS(dcpn_cv_best(NULL, 0, "min") == -1);
+    IS(dcpn_cv_best(cv, 0, NULL) == -1);
+    IS(dcpn_cv_stability_get(NULL, "bound", &value) == 0);
+    IS(dcpn_cv_selected(NULL, NULL, NULL) == 0);
+    IS(dcpn_cv_stability_of_groups(NULL) == NULL);
+    IS(dcpn_cv_held_out(NULL, NULL, NULL, NULL) == 0);
+    IS(dcpn_cv_held_out_scores(NULL, "min") == NULL);
+    IS(dcpn_knockoffs_get(NULL, "fdr", &value) == 0);
+    IS(dcpn_knockoffs_chosen(NULL, NULL) == 0);
+    IS(dcpn_knockoffs_measure(NULL, "win") == NULL);
+    IS(dcpn_intervals_get(NULL, "level", &value) == 0);
+    IS(dcpn_intervals_get_of(NULL, 0, "low", &value) == 0);
+    IS(dcpn_factors_get(NULL, "atoms", &value) == 0);
+    IS(dcpn_factors_atoms(NULL) == NULL);
+    IS(dcpn_factors_code(NULL, 0, NULL, NULL) == 0);
+    IS(dcpn_neighbours_get(NULL, "edges", &value) == 0);
+    IS(dcpn_neighbours_get_of_fit(NULL, 0, "loss", &value) == 0);
+    IS(dcpn_neighbours_coefficients(NULL, 0, NULL, NULL) == 0);
+    IS(dcpn_neighbours_edge(NULL, 0, NULL, NULL, NULL) == 0);
+    IS(dcpn_grid_selection_settings(NULL) == NULL);
+    IS(dcpn_grid_selection_get(NULL, "count", &value) == 0);
+    IS(dcpn_grid_selection_get_of(NULL, 0, "lambda", &value) == 0);
     IS(dcpn_paths_count(NULL) == 0);
     IS(dcpn_paths_points(NULL, 0) == 0);
     IS(dcpn_paths_get(NULL, "rows", &value) == 0);

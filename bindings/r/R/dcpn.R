@@ -35,7 +35,7 @@ as_path <- function(path, answer, labels, names, call, has_offset) {
                  stationarity = path$stationarity, stationarity.goal = path$stationarity_goal,
                  converged = path$converged != 0, outcome = path$outcome, convex = as.logical(path$convex),
                  penalty = path$penalty, varying = path$varying, value = path$value, lambda.max = path$lambda_max,
-                 end = path$end, family = answer$loss, classes = labels$classes, nobs = answer$rows,
+                 end = path$end, family = answer$loss, classes = if (is.null(labels$are_responses)) labels$classes, nobs = answer$rows,
                  has.offset = has_offset, time = answer$time_s),
             class = "dcpn")
 }
@@ -111,13 +111,14 @@ predict_at <- function(object, coefficients, newx, type, newoffset) {
   as_response(object, scores)
 }
 
-# Of many classes: scores and probabilities are arrays of rows x classes x lambdas.
+# Of many classes, or several responses: scores and what they stand for are arrays of rows x classes x lambdas.
 predict_many <- function(object, coefficients, newx, type, newoffset) {
   if (type == "nonzero") return(lapply(coefficients, function(one) predict_at(object, one, newx, type, newoffset)))
   each <- lapply(coefficients, function(one) predict_at(object, one, newx, "link", newoffset))
   scores <- array(unlist(each), c(dim(each[[1L]]), length(each)), list(rownames(each[[1L]]), NULL, names(coefficients)))
   scores <- aperm(scores, c(1L, 3L, 2L))
   if (type == "link") return(scores)
+  if (is.null(object$classes)) return(if (type == "class") as_classes(object, scores) else as_response(object, scores))
   if (type == "class") return(apply(scores, c(1L, 3L), function(row) names(coefficients)[which.max(row)]))
   largest <- apply(scores, c(1L, 3L), max)
   odds <- exp(sweep(scores, c(1L, 3L), largest))

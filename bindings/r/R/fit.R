@@ -7,7 +7,7 @@ dcpn_fit <- function(x, y, penalty = "mcp", family = NULL, lambda = NULL, lambda
   x <- as_features(x)
   labels <- as_labels(y, family, nrow(x))
   problem <- as_problem(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights, strata)
-  settings <- as_options(list(loss = labels$loss, penalty = penalty, lambda = lambda, ...))
+  settings <- as_options(list(loss = labels$loss, penalty = as_penalty(penalty), lambda = lambda, ...))
   options <- if (is.null(lambda)) list(share = as.double(lambda.ratio)) else structure(list(), names = character())
   found <- ask(.Call(dcpn_r_fit, x, problem, settings, options, as_threads(threads)))
   warn_of(found$notes)
@@ -18,7 +18,7 @@ dcpn_fit <- function(x, y, penalty = "mcp", family = NULL, lambda = NULL, lambda
     fit$beta <- matrix(fit$beta, ncol(x), dimnames = list(feature_names(x), labels$classes))
     names(fit$intercept) <- labels$classes
   }
-  made <- structure(c(list(call = match.call(), penalty = penalty, family = labels$loss, classes = labels$classes,
+  made <- structure(c(list(call = match.call(), penalty = penalty, family = labels$loss, classes = if (is.null(labels$are_responses)) labels$classes,
                            has.offset = !is.null(offset)), fit), class = "dcpn_fit")
   if (!made$result$converged)
     warning("the fit ended before it was stationary: ", in_words_of_r(made$result$meaning), call. = FALSE)

@@ -15,6 +15,11 @@ as_features <- function(x) {
     stop("x: found an object of class ", class(x)[1L], ", expected a numeric matrix, a sparse one of the package Matrix or ",
          "a data frame of numbers", call. = FALSE)
   if (!is.double(x)) storage.mode(x) <- "double"
+  if (anyNA(x)) {
+    at <- which(is.na(x), arr.ind = TRUE)
+    stop("x: found ", nrow(at), " missing value", if (nrow(at) > 1L) "s", ", the first in row ", at[1L, 1L], " of column ",
+         feature_names(x)[at[1L, 2L]], ", expected numbers; leave these rows out, or fill them in", call. = FALSE)
+  }
   x
 }
 
@@ -23,7 +28,9 @@ as_features <- function(x) {
 as_labels <- function(y, loss, rows) {
   loss <- if (is.null(loss)) NULL else as_loss(loss)
   if (identical(loss, "cox") || inherits(y, "Surv")) return(as_times(y, if (is.null(loss)) "cox" else loss, rows))
+  if (is.data.frame(y)) y <- as.matrix(y)
   if (is.matrix(y) && ncol(y) == 1L) y <- y[, 1L]
+  if (is.matrix(y)) return(as_responses(y, if (is.null(loss)) "squared" else loss, rows))
   if (length(y) != rows)
     stop("y: found ", length(y), " labels, expected ", rows, ", one for each row of x", call. = FALSE)
   is_text <- is.factor(y) || is.character(y)
@@ -44,6 +51,15 @@ as_labels <- function(y, loss, rows) {
   numbers <- c(-1, 1)[match(y, levels)]
   numbers[is.na(numbers)] <- NaN # without a label
   list(numbers = numbers, loss = loss, classes = levels)
+}
+
+# Several responses of each row, a column each.
+as_responses <- function(y, loss, rows) {
+  if (!is.numeric(y) || .Call(dcpn_r_wants_classes, loss))
+    stop("y: found ", ncol(y), " columns, expected numbers, each column a response, and a family of numbers", call. = FALSE)
+  if (nrow(y) != rows) stop("y: found ", nrow(y), " rows, expected ", rows, ", one for each row of x", call. = FALSE)
+  names <- if (is.null(colnames(y))) paste0("y", seq_len(ncol(y))) else colnames(y)
+  list(numbers = as.double(y[, 1L]), responses = as.double(y), loss = loss, classes = names, are_responses = TRUE)
 }
 
 as_loss <- function(family) {
@@ -121,7 +137,7 @@ listed_groups <- function(groups, names) {
 }
 
 as_problem <- function(x, labels, weights, offset, penalty.factor, lower, upper, group, group.weights, strata) {
-  given <- c(list(y = labels$numbers, weights = as_numbers(weights, nrow(x)), offset = as_numbers(offset, nrow(x)),
+  given <- c(list(y = labels$numbers, responses = labels$responses, weights = as_numbers(weights, nrow(x)), offset = as_numbers(offset, nrow(x)),
                   factors = as_numbers(penalty.factor, ncol(x)), lower = as_numbers(lower, ncol(x)),
                   upper = as_numbers(upper, ncol(x)), entry = labels$entry, strata = as_strata(strata, labels$loss)),
              as_groups(group, feature_names(x), group.weights))
@@ -129,10 +145,19 @@ as_problem <- function(x, labels, weights, offset, penalty.factor, lower, upper,
 }
 
 as_path_options <- function(lambda, nlambda, lambda.min.ratio, penalty, values, saturation) {
-  given <- list(lambdas = if (is.null(lambda)) NULL else as.double(lambda), lambda_count = as.double(nlambda),
-                min_ratio = as_numbers(lambda.min.ratio, 1L), penalties = as.character(penalty),
+  given <- list(lambdas = if (is.null(lambda)) NULL else as.double(lambda), lambda_count = if (is.null(lambda)) as.double(nlambda) else NULL,
+                min_ratio = as_numbers(lambda.min.ratio, 1L), penalties = as_penalty(penalty),
                 values = if (is.null(values)) NULL else as.double(values), saturation = as_numbers(saturation, 1L))
   given[!vapply(given, is.null, NA)]
+}
+
+# As the library writes it: ncvreg's "MCP" and "SCAD", and "lasso", are known, too.
+as_penalty <- function(penalty) {
+  penalty <- tolower(as.character(penalty))
+  penalty[penalty %in% c("lasso", "grlasso")] <- "l1"
+  penalty[penalty == "grmcp"] <- "mcp"
+  penalty[penalty == "grscad"] <- "scad"
+  penalty
 }
 
 as_threads <- function(threads) {

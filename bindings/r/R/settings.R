@@ -2,7 +2,14 @@
 # The settings by their names in R: defaults, choices and texts come from the library's own table.
 
 # What glm and glmnet call a loss.
-families <- c(gaussian = "squared", binomial = "logistic", multinomial = "multinomial", cox = "cox")
+families <- c(gaussian = "squared", binomial = "logistic", multinomial = "multinomial", cox = "cox", mgaussian = "squared")
+
+# What others call it, and what there is instead.
+elsewhere <- c(alpha = "ridge = is the weight of the squares, beside lambda and not a share of it",
+               type.measure = "measure = names it: \"deviance\", which of numbers is the mean square, \"error\", \"auc\" and others",
+               type.multinomial = "class_grouping = \"row\" keeps a feature for all classes or for none",
+               thresh = "tol = is the accuracy of a fit",
+               maxit = "max_iter = limits the iterations")
 
 dcpn_settings <- function() {
   table <- .Call(dcpn_r_settings)
@@ -50,6 +57,7 @@ as_options <- function(given) {
   known <- dcpn_settings()$name
   for (name in names(given)) {
     if (name %in% known) next
+    if (name %in% names(elsewhere)) stop("found the argument '", name, "', which is no setting here; ", elsewhere[[name]], call. = FALSE)
     near <- known[adist(name, known)[1L, ] <= 2L]
     stop("found the argument '", name, "', which is no setting",
          if (length(near)) paste0("; is ", near[1L], " meant?") else "; dcpn_settings() lists them", call. = FALSE)

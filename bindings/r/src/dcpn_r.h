@@ -20,6 +20,8 @@ struct work {
     dcpn_matrix *matrix; /* NULL: that of the data set */
     int64_t *pointers;   /* of a sparse matrix, whose numbers R keeps in 32 bits */
     dcpn_dataset *dataset;
+    dcpn_settings *settings;
+    dcpn_cv_options *options;
     dcpn_problem *problem;
     dcpn_solver *solver;
     dcpn_paths *paths;
@@ -51,13 +53,13 @@ int dcpn_r_observe_path(void *work, const dcpn_path_progress *progress);
 
 /* A numeric matrix, or a dgCMatrix of the package Matrix. */
 void dcpn_r_take_matrix(SEXP handle, SEXP x);
-/* given: a list with y and any of weights, offset, factors, lower, upper, group_start, group_member, group_weights,
- * entry, strata. */
+/* given: a list with y and any of responses (of all, y being the first), weights, offset, factors, lower, upper,
+ * group_start, group_member, group_weights, entry, strata. */
 void dcpn_r_take_problem(SEXP handle, SEXP given);
-/* A list of texts by the name of their option; the texts of choices are borrowed. */
-void dcpn_r_take_settings(SEXP handle, SEXP given, dcpn_settings *settings);
-/* A list with any of lambdas, lambda_count, min_ratio, penalties, values, saturation. */
-void dcpn_r_take_path_options(SEXP handle, SEXP given, dcpn_path_options *options);
+/* A list of texts by the name of their option. */
+void dcpn_r_take_settings(SEXP handle, SEXP given);
+/* Lists of numbers, texts and vectors by the names that dcpn_cv_options_set_* knows, in their order. */
+void dcpn_r_take_options(SEXP handle, SEXP given);
 /* An element of a list, R_NilValue if it has none of that name. */
 SEXP dcpn_r_element(SEXP list, const char *name);
 /* A number among them; `otherwise` if it is not there. */

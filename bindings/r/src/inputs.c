@@ -135,43 +135,75 @@ void dcpn_r_take_problem(SEXP handle, SEXP given)
     if (factors) dcpn_r_need(handle, dcpn_problem_set_penalty_factors(work->problem, factors));
     if (lower || upper) dcpn_r_need(handle, dcpn_problem_set_bounds(work->problem, lower, upper));
     take_groups(handle, given);
+    const double *responses = take_doubles(handle, given, "responses", -1);
+    if (responses) {
+        int64_t count = Rf_xlength(dcpn_r_element(given, "responses")) / (rows ? rows : 1);
+        dcpn_r_need(handle, dcpn_problem_set_responses(work->problem, count, responses));
+    }
     const double *entry = take_doubles(handle, given, "entry", rows),
                  *strata = take_doubles(handle, given, "strata", rows);
     if (entry || strata) dcpn_r_need(handle, dcpn_problem_set_survival(work->problem, entry, strata));
 }
 
-void dcpn_r_take_settings(SEXP handle, SEXP given, dcpn_settings *settings)
+void dcpn_r_take_settings(SEXP handle, SEXP given)
 {
     struct work *work = dcpn_r_work(handle);
     SEXP names = Rf_getAttrib(given, R_NamesSymbol);
-    *settings = dcpn_settings_for_paths();
+    dcpn_r_need(handle, dcpn_settings_new(work->context, 1, &work->settings));
     for (R_xlen_t k = 0; k < Rf_xlength(given); k++)
-        dcpn_r_need(handle, dcpn_settings_set(work->context, settings, CHAR(STRING_ELT(names, k)),
-                                              CHAR(STRING_ELT(VECTOR_ELT(given, k), 0))));
+        dcpn_r_need(handle, dcpn_settings_set_text(work->settings, CHAR(STRING_ELT(names, k)),
+                                                   CHAR(STRING_ELT(VECTOR_ELT(given, k), 0))));
 }
 
-/* ---- options of a path ---- */
+/* ---- options of paths and cross-validations ---- */
 
-static void take_penalties(SEXP handle, SEXP texts, dcpn_path_options *options)
+static int is_among(const char *name, const char *const *names)
+{
+    while (*names && strcmp(name, *names) != 0) names++;
+    return *names != NULL;
+}
+
+static dcpn_status take_texts(dcpn_cv_options *options, const char *name, SEXP texts)
 {
     R_xlen_t count = Rf_xlength(texts);
-    const char **names = (const char **)(void *)R_alloc((size_t)count + 1, sizeof *names);
-    if (TYPEOF(texts) != STRSXP) dcpn_r_refuse(handle, "penalty: found no text, expected the names of penalties");
-    for (R_xlen_t k = 0; k < count; k++) names[k] = CHAR(STRING_ELT(texts, k));
-    options->penalties = names;
-    options->penalty_count = count;
+    const char **words = (const char **)(void *)R_alloc((size_t)count + 1, sizeof *words);
+    for (R_xlen_t k = 0; k < count; k++) words[k] = CHAR(STRING_ELT(texts, k));
+    if (strcmp(name, "penalties") == 0) return dcpn_cv_options_set_texts(options, name, words, count);
+    return dcpn_cv_options_set_text(options, name, count ? words[0] : "");
 }
 
-void dcpn_r_take_path_options(SEXP handle, SEXP given, dcpn_path_options *options)
+static void take_option(SEXP handle, const char *name, SEXP list)
 {
-    SEXP lambdas = dcpn_r_element(given, "lambdas"), values = dcpn_r_element(given, "values");
-    SEXP penalties = dcpn_r_element(given, "penalties");
-    *options = (dcpn_path_options){.observer = dcpn_r_observe_path, .user = dcpn_r_work(handle)};
-    options->lambdas = take_doubles(handle, given, "lambdas", -1);
-    options->lambda_count = options->lambdas ? Rf_xlength(lambdas) : (int64_t)dcpn_r_number(given, "lambda_count", 0.0);
-    options->min_ratio = dcpn_r_number(given, "min_ratio", 0.0);
-    options->values = take_doubles(handle, given, "values", -1);
-    options->value_count = options->values ? Rf_xlength(values) : 0;
-    options->saturation = dcpn_r_number(given, "saturation", 0.0);
-    if (penalties != R_NilValue) take_penalties(handle, penalties, options);
+    static const char *const arrays[] = {"lambdas", "values", NULL};
+    static const char *const reals[] = {"min_ratio", "saturation", "threshold", "share", NULL};
+    dcpn_cv_options *options = dcpn_r_work(handle)->options;
+    SEXP found = dcpn_r_element(list, name);
+    if (TYPEOF(found) == STRSXP) {
+        dcpn_r_need(handle, take_texts(options, name, found));
+    } else if (is_among(name, arrays)) {
+        const double *numbers = take_doubles(handle, list, name, -1);
+        dcpn_r_need(handle, dcpn_cv_options_set_reals(options, name, numbers, Rf_xlength(found)));
+    } else if (strcmp(name, "fold_of") == 0) {
+        R_xlen_t count = 0, rows = (R_xlen_t)dcpn_matrix_rows(dcpn_r_work(handle)->matrix);
+        const int64_t *fold_of = take_integers(handle, list, name, &count);
+        if (count != rows)
+            dcpn_r_refuse(handle, "foldid: found %lld numbers, expected %lld, one for each row", (long long)count,
+                          (long long)rows);
+        dcpn_r_need(handle, dcpn_cv_options_set_counts(options, name, fold_of, count));
+    } else if (is_among(name, reals)) {
+        dcpn_r_need(handle, dcpn_cv_options_set_real(options, name, Rf_asReal(found)));
+    } else {
+        dcpn_r_need(handle, dcpn_cv_options_set_count(options, name, (int64_t)Rf_asReal(found)));
+    }
+}
+
+void dcpn_r_take_options(SEXP handle, SEXP given)
+{
+    struct work *work = dcpn_r_work(handle);
+    SEXP names = Rf_getAttrib(given, R_NamesSymbol);
+    if (!work->options) {
+        dcpn_r_need(handle, dcpn_cv_options_new(work->context, &work->options));
+        dcpn_r_need(handle, dcpn_cv_options_set_observer(work->options, dcpn_r_observe_path, work));
+    }
+    for (R_xlen_t k = 0; k < Rf_xlength(given); k++) take_option(handle, CHAR(STRING_ELT(names, k)), given);
 }

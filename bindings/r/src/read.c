@@ -58,20 +58,29 @@ static SEXP rows_of(const dcpn_matrix *A)
     return list;
 }
 
-static SEXP names_of(char *const *names, int64_t count)
+typedef const char *namer(const dcpn_dataset *data, int64_t k);
+
+static SEXP names_of(const dcpn_dataset *data, namer *name, int64_t count)
 {
-    return names ? dcpn_r_texts((const char *const *)names, count) : R_NilValue;
+    if (count < 1 || !name(data, 0)) return R_NilValue;
+    const char **names = (const char **)(void *)R_alloc((size_t)count, sizeof *names);
+    for (int64_t k = 0; k < count; k++) names[k] = name(data, k);
+    return dcpn_r_texts(names, count);
 }
 
-static SEXP contents(const dcpn_dataset *d)
+static SEXP contents(const dcpn_dataset *data)
 {
+    const dcpn_matrix *A = dcpn_dataset_matrix(data);
+    int64_t rows = dcpn_matrix_rows(A), texts = (int64_t)dcpn_dataset_number(data, "label_count");
+    dcpn_value name = {0};
+    (void)dcpn_dataset_get(data, "label_name", &name);
     struct answer answer = dcpn_r_answer(6);
-    dcpn_r_add(&answer, "x", dcpn_matrix_is_dense(d->matrix) ? table_of(d->matrix) : rows_of(d->matrix));
-    dcpn_r_add(&answer, "y", dcpn_r_doubles(d->labels, d->rows));
-    dcpn_r_add(&answer, "feature_names", names_of(d->feature_names, d->features));
-    dcpn_r_add(&answer, "label_names", names_of(d->label_names, d->label_count));
-    dcpn_r_add(&answer, "row_names", names_of(d->row_names, d->rows));
-    dcpn_r_add(&answer, "label_name", d->label_name ? Rf_mkString(d->label_name) : R_NilValue);
+    dcpn_r_add(&answer, "x", dcpn_matrix_is_dense(A) ? table_of(A) : rows_of(A));
+    dcpn_r_add(&answer, "y", dcpn_r_doubles(dcpn_dataset_labels(data), rows));
+    dcpn_r_add(&answer, "feature_names", names_of(data, dcpn_dataset_feature_name, dcpn_matrix_columns(A)));
+    dcpn_r_add(&answer, "label_names", names_of(data, dcpn_dataset_label_text, texts));
+    dcpn_r_add(&answer, "row_names", names_of(data, dcpn_dataset_row_name, rows));
+    dcpn_r_add(&answer, "label_name", name.text ? Rf_mkString(name.text) : R_NilValue);
     return dcpn_r_answer_end(&answer);
 }
 

@@ -41,27 +41,29 @@ static const char *group_of(const dcpn_setting *s)
     return s->group;
 }
 
+/* What the setting is, as a text of R. */
+static SEXP text_of(const dcpn_value *value)
+{
+    char text[32];
+    if (value->kind == DCPN_KIND_CHOICE) return Rf_mkChar(value->text);
+    if (value->kind == DCPN_KIND_FLAG) return Rf_mkChar(value->count ? "TRUE" : "FALSE");
+    snprintf(text, sizeof text, "%.15g", value->real);
+    return Rf_mkChar(text);
+}
+
 /* The defaults are those of paths. */
 static SEXP defaults(size_t count)
 {
-    const dcpn_settings standard = dcpn_settings_for_paths();
-    SEXP vector = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)count));
-    char text[32];
+    SEXP handle = PROTECT(dcpn_r_begin(1)), vector = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)count));
+    struct work *work = dcpn_r_work(handle);
+    dcpn_r_need(handle, dcpn_settings_new(work->context, 1, &work->settings));
     for (size_t k = 0; k < count; k++) {
-        const dcpn_setting *s = dcpn_setting_at(k);
-        const void *field = (const char *)&standard + s->offset;
-        const char *shown = text;
-        if (s->kind == DCPN_KIND_REAL)
-            snprintf(text, sizeof text, "%.15g", *(const double *)field);
-        else if (s->kind == DCPN_KIND_COUNT)
-            snprintf(text, sizeof text, "%lld", (long long)*(const int64_t *)field);
-        else if (s->kind == DCPN_KIND_FLAG)
-            shown = *(const int *)field ? "TRUE" : "FALSE";
-        else
-            shown = *(const char *const *)field;
-        SET_STRING_ELT(vector, (R_xlen_t)k, Rf_mkChar(shown));
+        dcpn_value value = {0};
+        (void)dcpn_settings_get(work->settings, dcpn_setting_at(k)->option, &value);
+        SET_STRING_ELT(vector, (R_xlen_t)k, text_of(&value));
     }
-    UNPROTECT(1);
+    dcpn_r_end(handle);
+    UNPROTECT(2);
     return vector;
 }
 

@@ -59,182 +59,232 @@ static SEXP text_or_null(const char *text)
 
 SEXP dcpn_r_result(const dcpn_result *r)
 {
-    struct answer answer = dcpn_r_answer(12);
-    dcpn_r_add(&answer, "outcome", Rf_mkString(dcpn_outcome_name(r->outcome)));
-    dcpn_r_add(&answer, "meaning", Rf_mkString(dcpn_outcome_meaning(r->outcome)));
-    dcpn_r_add(&answer, "converged", Rf_ScalarLogical(dcpn_has_converged(r->outcome)));
-    dcpn_r_add(&answer, "objective", Rf_ScalarReal(r->objective));
-    dcpn_r_add(&answer, "loss_value", Rf_ScalarReal(r->loss_value));
-    dcpn_r_add(&answer, "penalty_value", Rf_ScalarReal(r->penalty_value));
-    dcpn_r_add(&answer, "stationarity", Rf_ScalarReal(r->stationarity));
-    dcpn_r_add(&answer, "stationarity_goal", Rf_ScalarReal(r->stationarity_goal));
-    dcpn_r_add(&answer, "nonzeros", Rf_ScalarReal((double)r->nonzeros));
-    dcpn_r_add(&answer, "iterations", Rf_ScalarReal((double)r->iterations));
-    dcpn_r_add(&answer, "passes", Rf_ScalarReal(r->passes));
-    dcpn_r_add(&answer, "time_s", Rf_ScalarReal(r->time_s));
+    static const char *const numbers[] = {"objective", "loss_value", "penalty_value", "stationarity",
+                                          "stationarity_goal", "nonzeros", "iterations", "passes", "time_s"};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    dcpn_outcome outcome = dcpn_result_outcome(r);
+    struct answer answer = dcpn_r_answer(3 + NUMBERS);
+    dcpn_r_add(&answer, "outcome", Rf_mkString(dcpn_outcome_name(outcome)));
+    dcpn_r_add(&answer, "meaning", Rf_mkString(dcpn_outcome_meaning(outcome)));
+    dcpn_r_add(&answer, "converged", Rf_ScalarLogical(dcpn_has_converged(outcome)));
+    for (int k = 0; k < NUMBERS; k++)
+        dcpn_r_add(&answer, numbers[k], Rf_ScalarReal(dcpn_result_number(r, numbers[k])));
     return dcpn_r_answer_end(&answer);
 }
 
 /* ---- paths ---- */
 
-/* One number of each point, as a vector. */
-#define OF_POINTS(PATH, EXPRESSION)                                                                                    \
-    do {                                                                                                               \
-        column = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)(PATH)->count));                                            \
-        for (int64_t k = 0; k < (PATH)->count; k++) {                                                                  \
-            const dcpn_path_point *point = &(PATH)->points[k];                                                         \
-            REAL(column)[k] = (double)(EXPRESSION);                                                                    \
-        }                                                                                                              \
-    } while (0)
+/* One path of them. */
+struct one {
+    const dcpn_paths *paths;
+    int64_t path, points;
+};
 
-#define ADD_OF_POINTS(NAME, EXPRESSION)                                                                                \
-    do {                                                                                                               \
-        SEXP column;                                                                                                   \
-        OF_POINTS(path, EXPRESSION);                                                                                   \
-        dcpn_r_add(&answer, NAME, column);                                                                             \
-        UNPROTECT(1);                                                                                                  \
-    } while (0)
-
-static SEXP outcomes_of(const dcpn_path *path)
+static dcpn_value value_of(const struct one *one, const char *field)
 {
-    SEXP names = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)path->count));
-    for (int64_t k = 0; k < path->count; k++)
-        SET_STRING_ELT(names, (R_xlen_t)k, Rf_mkChar(dcpn_outcome_name(path->points[k].fit.outcome)));
+    dcpn_value value = {0};
+    (void)dcpn_paths_get_of_path(one->paths, one->path, field, &value);
+    return value;
+}
+
+static double number_of(const dcpn_paths *paths, const char *field)
+{
+    dcpn_value value = {.real = NA_REAL};
+    (void)dcpn_paths_get(paths, field, &value);
+    return value.real;
+}
+
+/* One number of each point, as a vector. */
+static SEXP of_points(const struct one *one, const char *field)
+{
+    SEXP column = Rf_allocVector(REALSXP, (R_xlen_t)one->points);
+    for (int64_t k = 0; k < one->points; k++)
+        REAL(column)[k] = dcpn_paths_number(one->paths, one->path, k, field);
+    return column;
+}
+
+static dcpn_outcome outcome_of(const struct one *one, int64_t point)
+{
+    return (dcpn_outcome)(int)dcpn_paths_number(one->paths, one->path, point, "outcome");
+}
+
+static SEXP outcomes_of(const struct one *one)
+{
+    SEXP names = PROTECT(Rf_allocVector(STRSXP, (R_xlen_t)one->points));
+    for (int64_t k = 0; k < one->points; k++)
+        SET_STRING_ELT(names, (R_xlen_t)k, Rf_mkChar(dcpn_outcome_name(outcome_of(one, k))));
     UNPROTECT(1);
     return names;
 }
 
-static const char *end_of(const dcpn_path *path)
+/* Which points have converged; 1 or 0. */
+static SEXP convergence_of(const struct one *one)
 {
-    return path->end == DCPN_PATH_ALL         ? "all"
-           : path->end == DCPN_PATH_SATURATED ? "saturated"
-           : path->end == DCPN_PATH_CROWDED   ? "crowded"
-           : path->end == DCPN_PATH_NOISE     ? "noise"
-                                              : "interrupted";
-}
-
-/* Where a row has several scores, those of each point, one point after another. */
-static SEXP intercepts_of(const dcpn_path *path, int64_t scores)
-{
-    SEXP column;
-    if (path->intercepts) return dcpn_r_doubles(path->intercepts, path->count * scores);
-    OF_POINTS(path, point->intercept);
-    UNPROTECT(1);
+    SEXP column = Rf_allocVector(REALSXP, (R_xlen_t)one->points);
+    for (int64_t k = 0; k < one->points; k++) REAL(column)[k] = dcpn_has_converged(outcome_of(one, k));
     return column;
 }
 
-static SEXP path_of(const dcpn_path *path, int64_t scores)
+/* 1, 0 or not known. */
+static SEXP convexity_of(const struct one *one)
 {
-    struct answer answer = dcpn_r_answer(20);
-    dcpn_r_add(&answer, "penalty", Rf_mkString(path->settings.penalty));
-    dcpn_r_add(&answer, "varying", text_or_null(path->varying));
-    dcpn_r_add(&answer, "value", Rf_ScalarReal(path->value));
-    dcpn_r_add(&answer, "lambda_max", Rf_ScalarReal(path->lambda_max));
-    dcpn_r_add(&answer, "end", Rf_mkString(end_of(path)));
-    dcpn_r_add(&answer, "outcome", outcomes_of(path));
-    dcpn_r_add(&answer, "index", of_integers(path->index, path->used));
-    dcpn_r_add(&answer, "value_of", dcpn_r_doubles(path->value_of, path->used));
-    ADD_OF_POINTS("lambda", point->lambda);
-    dcpn_r_add(&answer, "intercept", intercepts_of(path, scores));
-    ADD_OF_POINTS("first", point->first);
-    ADD_OF_POINTS("df", point->fit.nonzeros);
-    ADD_OF_POINTS("deviance", point->deviance);
-    ADD_OF_POINTS("objective", point->fit.objective);
-    ADD_OF_POINTS("stationarity", point->fit.stationarity);
-    ADD_OF_POINTS("stationarity_goal", point->fit.stationarity_goal);
-    ADD_OF_POINTS("iterations", point->fit.iterations);
-    ADD_OF_POINTS("converged", dcpn_has_converged(point->fit.outcome));
-    ADD_OF_POINTS("convex", point->is_locally_convex < 0 ? NA_REAL : (double)point->is_locally_convex);
-    ADD_OF_POINTS("passes", point->fit.passes);
+    SEXP column = of_points(one, "is_locally_convex");
+    for (int64_t k = 0; k < one->points; k++)
+        if (REAL(column)[k] < 0.0) REAL(column)[k] = NA_REAL;
+    return column;
+}
+
+static const char *end_of(const struct one *one)
+{
+    int64_t end = value_of(one, "end").count;
+    return end == DCPN_PATH_ALL         ? "all"
+           : end == DCPN_PATH_SATURATED ? "saturated"
+           : end == DCPN_PATH_CROWDED   ? "crowded"
+           : end == DCPN_PATH_NOISE     ? "noise"
+                                        : "interrupted";
+}
+
+/* Where a row has several scores, those of each point, one point after another. */
+static SEXP intercepts_of(const struct one *one)
+{
+    const double *several = dcpn_paths_intercepts(one->paths, one->path);
+    return several ? dcpn_r_doubles(several, one->points * (int64_t)number_of(one->paths, "intercepts"))
+                   : of_points(one, "intercept");
+}
+
+/* The coefficients of all points, one point after another: where those of each begin, their features and values. */
+static void add_coefficients(struct answer *answer, const struct one *one)
+{
+    int64_t *pointers = (int64_t *)(void *)R_alloc((size_t)one->points + 1, sizeof *pointers);
+    (void)dcpn_paths_csc(one->paths, one->path, pointers, NULL, NULL);
+    int64_t count = pointers[one->points];
+    int64_t *index = (int64_t *)(void *)R_alloc((size_t)count + 1, sizeof *index);
+    SEXP values = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)count));
+    (void)dcpn_paths_csc(one->paths, one->path, pointers, index, REAL(values));
+    dcpn_r_add(answer, "first", of_integers(pointers, one->points));
+    dcpn_r_add(answer, "index", of_integers(index, count));
+    dcpn_r_add(answer, "value_of", values);
+    UNPROTECT(1);
+}
+
+static SEXP path_of(const dcpn_paths *paths, int64_t path)
+{
+    static const char *const numbers[] = {"lambda", "deviance", "objective", "stationarity", "stationarity_goal",
+                                          "iterations", "passes"};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    const struct one one = {paths, path, dcpn_paths_points(paths, path)};
+    struct answer answer = dcpn_r_answer(13 + NUMBERS);
+    dcpn_r_add(&answer, "penalty", text_or_null(value_of(&one, "penalty").text));
+    dcpn_r_add(&answer, "varying", text_or_null(value_of(&one, "varying").text));
+    dcpn_r_add(&answer, "value", Rf_ScalarReal(value_of(&one, "value").real));
+    dcpn_r_add(&answer, "lambda_max", Rf_ScalarReal(value_of(&one, "lambda_max").real));
+    dcpn_r_add(&answer, "end", Rf_mkString(end_of(&one)));
+    dcpn_r_add(&answer, "outcome", outcomes_of(&one));
+    add_coefficients(&answer, &one);
+    dcpn_r_add(&answer, "intercept", intercepts_of(&one));
+    dcpn_r_add(&answer, "df", of_points(&one, "nonzeros"));
+    dcpn_r_add(&answer, "converged", convergence_of(&one));
+    dcpn_r_add(&answer, "convex", convexity_of(&one));
+    for (int k = 0; k < NUMBERS; k++) dcpn_r_add(&answer, numbers[k], of_points(&one, numbers[k]));
     return dcpn_r_answer_end(&answer);
 }
 
 static SEXP all_paths(const dcpn_paths *paths)
 {
-    SEXP list = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)paths->count));
-    for (int64_t k = 0; k < paths->count; k++)
-        SET_VECTOR_ELT(list, (R_xlen_t)k, path_of(&paths->paths[k], paths->scores));
+    int64_t count = dcpn_paths_count(paths);
+    SEXP list = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)count));
+    for (int64_t k = 0; k < count; k++) SET_VECTOR_ELT(list, (R_xlen_t)k, path_of(paths, k));
     UNPROTECT(1);
     return list;
 }
 
 SEXP dcpn_r_paths(const dcpn_paths *paths)
 {
-    struct answer answer = dcpn_r_answer(7);
-    dcpn_r_add(&answer, "scores", Rf_ScalarReal((double)paths->scores));
-    dcpn_r_add(&answer, "rows", Rf_ScalarReal((double)paths->rows));
-    dcpn_r_add(&answer, "features", Rf_ScalarReal((double)paths->features));
-    dcpn_r_add(&answer, "loss", Rf_mkString(paths->settings.loss));
-    dcpn_r_add(&answer, "null_deviance", Rf_ScalarReal(paths->null_deviance));
-    dcpn_r_add(&answer, "time_s", Rf_ScalarReal(paths->time_s));
+    static const char *const numbers[] = {"scores", "rows", "features", "null_deviance", "time_s"};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers };
+    struct answer answer = dcpn_r_answer(2 + NUMBERS);
+    dcpn_value loss = {0};
+    (void)dcpn_paths_get(paths, "loss", &loss);
+    dcpn_r_add(&answer, "loss", text_or_null(loss.text));
+    for (int k = 0; k < NUMBERS; k++) dcpn_r_add(&answer, numbers[k], Rf_ScalarReal(number_of(paths, numbers[k])));
     dcpn_r_add(&answer, "paths", all_paths(paths));
     return dcpn_r_answer_end(&answer);
 }
 
 /* ---- cross-validation ---- */
 
-/* Counts from 1, as R does. */
-static SEXP choice_of(const dcpn_cv_choice *choice)
+static dcpn_value field_of(const dcpn_cv *cv, const char *field)
 {
-    struct answer answer = dcpn_r_answer(4);
-    dcpn_r_add(&answer, "path", Rf_ScalarReal((double)choice->path + 1.0));
-    dcpn_r_add(&answer, "point", Rf_ScalarReal((double)choice->point + 1.0));
-    dcpn_r_add(&answer, "mean", Rf_ScalarReal(choice->mean));
-    dcpn_r_add(&answer, "se", Rf_ScalarReal(choice->se));
-    return dcpn_r_answer_end(&answer);
+    dcpn_value value = {0};
+    (void)dcpn_cv_get(cv, field, &value);
+    return value;
 }
 
-/* A measure of all points of a path, as a vector. */
-static SEXP measure_of(const dcpn_cv *cv, int64_t path, const double *of)
+/* Counts from 1, as R does; 0: nothing was chosen. */
+static SEXP choice_of(const dcpn_cv *cv, const char *rule)
 {
-    int64_t count = cv->first[path + 1] - cv->first[path];
-    SEXP column = Rf_allocVector(REALSXP, (R_xlen_t)count);
-    for (int64_t k = 0; k < count; k++)
-        REAL(column)[k] = of[(cv->first[path] + k) * DCPN_MEASURES + cv->measured.chooses];
-    return column;
+    int64_t path = -1, point = -1;
+    double mean = NA_REAL, se = NA_REAL;
+    (void)dcpn_cv_chosen(cv, rule, &path, &point, &mean, &se);
+    struct answer answer = dcpn_r_answer(4);
+    dcpn_r_add(&answer, "path", Rf_ScalarReal((double)path + 1.0));
+    dcpn_r_add(&answer, "point", Rf_ScalarReal((double)point + 1.0));
+    dcpn_r_add(&answer, "mean", Rf_ScalarReal(mean));
+    dcpn_r_add(&answer, "se", Rf_ScalarReal(se));
+    return dcpn_r_answer_end(&answer);
 }
 
 static SEXP curve_of(const dcpn_cv *cv, int64_t path)
 {
+    int64_t points = dcpn_paths_points(dcpn_cv_paths(cv), path);
     struct answer answer = dcpn_r_answer(4);
-    dcpn_r_add(&answer, "cvm", measure_of(cv, path, cv->mean));
-    dcpn_r_add(&answer, "cvsd", measure_of(cv, path, cv->se));
-    dcpn_r_add(&answer, "min", Rf_ScalarReal((double)cv->best[path] + 1.0));
-    dcpn_r_add(&answer, "1se", Rf_ScalarReal((double)cv->one_se[path] + 1.0));
+    SEXP mean = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)points));
+    SEXP se = PROTECT(Rf_allocVector(REALSXP, (R_xlen_t)points));
+    for (int64_t k = 0; k < points; k++) (void)dcpn_cv_at(cv, path, k, &REAL(mean)[k], &REAL(se)[k]);
+    dcpn_r_add(&answer, "cvm", mean);
+    dcpn_r_add(&answer, "cvsd", se);
+    UNPROTECT(2);
+    dcpn_r_add(&answer, "min", Rf_ScalarReal((double)dcpn_cv_best(cv, path, "min") + 1.0));
+    dcpn_r_add(&answer, "1se", Rf_ScalarReal((double)dcpn_cv_best(cv, path, "1se") + 1.0));
     return dcpn_r_answer_end(&answer);
 }
 
 static SEXP curves_of(const dcpn_cv *cv)
 {
-    SEXP list = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)cv->paths->count));
-    for (int64_t k = 0; k < cv->paths->count; k++) SET_VECTOR_ELT(list, (R_xlen_t)k, curve_of(cv, k));
+    int64_t count = dcpn_paths_count(dcpn_cv_paths(cv));
+    SEXP list = PROTECT(Rf_allocVector(VECSXP, (R_xlen_t)count));
+    for (int64_t k = 0; k < count; k++) SET_VECTOR_ELT(list, (R_xlen_t)k, curve_of(cv, k));
     UNPROTECT(1);
     return list;
 }
 
-static SEXP stability_of(const dcpn_stability *stability)
+static SEXP stability_of(const dcpn_cv *cv)
 {
-    if (!stability) return R_NilValue;
+    static const char *const numbers[] = {"subsamples", "threshold", "bound"};
+    const int64_t *index = NULL;
+    const double *frequency = NULL;
+    int64_t count = dcpn_cv_selected(cv, &index, &frequency);
+    dcpn_value value;
+    if (!dcpn_cv_stability_get(cv, "subsamples", &value)) return R_NilValue;
     struct answer answer = dcpn_r_answer(5);
-    dcpn_r_add(&answer, "subsamples", Rf_ScalarReal((double)stability->subsamples));
-    dcpn_r_add(&answer, "threshold", Rf_ScalarReal(stability->threshold));
-    dcpn_r_add(&answer, "bound", Rf_ScalarReal(stability->bound));
-    dcpn_r_add(&answer, "index", of_integers(stability->index, stability->count));
-    dcpn_r_add(&answer, "frequency", dcpn_r_doubles(stability->frequency, stability->count));
+    for (int k = 0; k < 3; k++)
+        if (dcpn_cv_stability_get(cv, numbers[k], &value)) dcpn_r_add(&answer, numbers[k], Rf_ScalarReal(value.real));
+    dcpn_r_add(&answer, "index", of_integers(index, count));
+    dcpn_r_add(&answer, "frequency", dcpn_r_doubles(frequency, count));
     return dcpn_r_answer_end(&answer);
 }
 
 SEXP dcpn_r_cv_result(const dcpn_cv *cv)
 {
     struct answer answer = dcpn_r_answer(9);
-    dcpn_r_add(&answer, "paths", dcpn_r_paths(cv->paths));
-    dcpn_r_add(&answer, "folds", Rf_ScalarReal((double)cv->folds));
-    dcpn_r_add(&answer, "measure", Rf_mkString(cv->measured.names[cv->measured.chooses]));
+    dcpn_r_add(&answer, "paths", dcpn_r_paths(dcpn_cv_paths(cv)));
+    dcpn_r_add(&answer, "folds", Rf_ScalarReal(field_of(cv, "folds").real));
+    dcpn_r_add(&answer, "measure", Rf_mkString(field_of(cv, "measure").text));
     dcpn_r_add(&answer, "curves", curves_of(cv));
-    dcpn_r_add(&answer, "min", choice_of(&cv->choice.min));
-    dcpn_r_add(&answer, "1se", choice_of(&cv->choice.sparse));
-    dcpn_r_add(&answer, "chosen", choice_of(&cv->choice.chosen));
-    dcpn_r_add(&answer, "stability", stability_of(cv->stability));
-    dcpn_r_add(&answer, "complete", Rf_ScalarLogical(cv->ending.is_complete));
+    dcpn_r_add(&answer, "min", choice_of(cv, "min"));
+    dcpn_r_add(&answer, "1se", choice_of(cv, "1se"));
+    dcpn_r_add(&answer, "chosen", choice_of(cv, NULL));
+    dcpn_r_add(&answer, "stability", stability_of(cv));
+    dcpn_r_add(&answer, "complete", Rf_ScalarLogical(field_of(cv, "is_complete").count != 0));
     return dcpn_r_answer_end(&answer);
 }

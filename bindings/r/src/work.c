@@ -12,6 +12,8 @@ static void release(struct work *work)
     dcpn_paths_free(work->paths);
     dcpn_solver_free(work->solver);
     dcpn_problem_free(work->problem);
+    dcpn_settings_free(work->settings);
+    dcpn_cv_options_free(work->options);
     dcpn_dataset_free(work->dataset);
     dcpn_matrix_free(work->matrix);
     dcpn_context_free(work->context);

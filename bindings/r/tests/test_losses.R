@@ -89,3 +89,24 @@ refused(dcpn(p$x, time, family = "cox"), "expected time and status")
 refused(dcpn(p$x, right, family = "gaussian"), "found times of events (Surv)")
 refused(dcpn(p$x, p$y, strata = sites), "strata: found some, which the family squared does not have")
 refused(dcpn(p$x, right[1:3, ], family = "cox"), "found 3 labels, expected 80")
+
+# Several responses: each as if fitted alone, with coefficients and predictions of its own.
+both <- cbind(first = p$y, second = p$x[, 5] * 2 + rnorm(80) / 3)
+fit <- dcpn_fit(p$x, both, penalty = "l1", lambda = 0.1, tol = 1e-9)
+stopifnot(identical(colnames(coef(fit)), colnames(both)), is.null(fit$classes))
+for (k in 1:2) close_to(unname(fit$beta[, k]), unname(dcpn_fit(p$x, both[, k], penalty = "l1", lambda = 0.1, tol = 1e-9)$beta), 1e-5)
+close_to(predict(fit, p$x), sweep(p$x %*% fit$beta, 2, fit$intercept, `+`))
+path <- dcpn(p$x, both, penalty = "mcp", nlambda = 6, class_grouping = "row")
+stopifnot(identical(names(path$beta), colnames(both)), identical(dim(predict(path, p$x, type = "response")), c(80L, 2L, 6L)))
+stopifnot(identical(as.matrix(path$beta$first != 0), as.matrix(path$beta$second != 0)))
+cv <- cv.dcpn(p$x, both, penalty = "l1", nfolds = 4, nlambda = 8, seed = 1)
+stopifnot(identical(names(coef(cv)), colnames(both)), mean((predict(cv, p$x)[, , 1] - both)^2) < 0.5 * mean(both^2))
+refused(dcpn(p$x, both, family = "binomial"), "expected numbers, each column a response")
+
+# Words of other packages.
+close_to(as.vector(dcpn(p$x, p$y, penalty = "MCP", nlambda = 5)$beta), as.vector(dcpn(p$x, p$y, penalty = "mcp", nlambda = 5)$beta))
+refused(dcpn(p$x, p$y, alpha = 0.5), "ridge = is the weight of the squares")
+refused(cv.dcpn(p$x, p$y, type.measure = "mse"), "measure = names it")
+gaps <- p$x
+gaps[3, 4] <- NA
+refused(dcpn(gaps, p$y), "1 missing value, the first in row 3 of column g4")
