@@ -93,20 +93,14 @@ static dcpn_status list_lambdas(const dcpn_complete_options *o, double largest, 
     return DCPN_OK;
 }
 
-/* All entries, down the lambdas to the chosen one. */
-static dcpn_status follow(struct low_rank *x, const dcpn_settings *settings, const dcpn_complete_options *options,
-                          const double *lambdas, int64_t chosen, dcpn_completion *made)
+/* All entries at the chosen lambda: the fit is that of this lambda given. */
+static dcpn_status fit_at(struct low_rank *x, const dcpn_settings *settings, const dcpn_complete_options *options,
+                          double lambda, dcpn_completion *made)
 {
     dcpn_settings s = *settings;
-    double started_at = dcpn_clock_s();
-    x->rank = 0;
-    for (int64_t k = 0; k <= chosen; k++) {
-        s.lambda = lambdas[k];
-        dcpn_low_rank_at(x, &s);
-        DCPN_TRY(dcpn_low_rank_descend(x, &s, options, started_at, &made->end));
-        if (made->end.outcome == DCPN_INTERRUPTED) return DCPN_OK;
-    }
-    return DCPN_OK;
+    s.lambda = lambda;
+    dcpn_low_rank_at(x, &s);
+    return dcpn_low_rank_descend(x, &s, options, dcpn_clock_s(), &made->end);
 }
 
 static dcpn_status fit_many(struct low_rank *x, const dcpn_entries *entries, const dcpn_settings *s,
@@ -118,7 +112,7 @@ static dcpn_status fit_many(struct low_rank *x, const dcpn_entries *entries, con
     if (status == DCPN_OK)
         status =
             dcpn_completion_choose(entries, s, options, made->offset, lambdas, options->lambda_count, made, &chosen);
-    if (status == DCPN_OK) status = follow(x, s, options, lambdas, chosen, made);
+    if (status == DCPN_OK) status = fit_at(x, s, options, lambdas[chosen], made);
     if (status == DCPN_OK) made->end.held_out_error = made->trials[chosen].error;
     dcpn_free(x->context, lambdas);
     return status;

@@ -67,11 +67,14 @@ static int64_t least_error(const dcpn_completion *made)
     return best;
 }
 
-/* Has the error risen for a while? No smaller lambda is tried then, since ranks, and the work with them, grow as
- * lambda falls. */
-static int has_risen(const dcpn_completion *made)
+/* Has the error not been clearly lower for a while? No smaller lambda is tried then, since ranks, and the work with
+ * them, grow as lambda falls. */
+static int has_settled(const dcpn_completion *made)
 {
-    return made->trial_count - 1 - least_error(made) >= LOW_RANK_PATIENCE;
+    int64_t best = 0;
+    for (int64_t k = 1; k < made->trial_count; k++)
+        if (made->trials[k].error < (1.0 - LOW_RANK_LOWER) * made->trials[best].error) best = k;
+    return made->trial_count - 1 - best >= LOW_RANK_PATIENCE;
 }
 
 static dcpn_status try_all(struct low_rank *x, const dcpn_settings *settings, const dcpn_complete_options *options,
@@ -93,7 +96,7 @@ static dcpn_status try_all(struct low_rank *x, const dcpn_settings *settings, co
             return dcpn_fail(made->context, DCPN_DATA,
                              "the error of the entries held out is not finite; are the entries scaled sensibly?");
         made->trial_count = k + 1;
-        if (end.outcome == DCPN_INTERRUPTED || (!options->lambdas && has_risen(made))) return DCPN_OK;
+        if (end.outcome == DCPN_INTERRUPTED || (!options->lambdas && has_settled(made))) return DCPN_OK;
     }
     return DCPN_OK;
 }

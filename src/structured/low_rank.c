@@ -21,6 +21,10 @@ static void layout(struct low_rank *x, struct arena *arena)
     x->U = dcpn_arena_doubles(arena, m * q);
     x->V = dcpn_arena_doubles(arena, n * q);
     x->sigma = dcpn_arena_doubles(arena, q);
+    int64_t kept = x->penalty.ops->convex ? 0 : q;
+    x->l1.U = dcpn_arena_doubles(arena, m * kept);
+    x->l1.V = dcpn_arena_doubles(arena, n * kept);
+    x->l1.sigma = dcpn_arena_doubles(arena, kept);
     x->residual = dcpn_arena_doubles(arena, seen->count);
     x->sparse = dcpn_arena_doubles(arena, seen->count);
     x->space.seen_product = dcpn_arena_doubles(arena, seen->count);
@@ -80,6 +84,7 @@ dcpn_status dcpn_low_rank_new(dcpn_context *context, const dcpn_entries *entries
     x->seen = (struct seen){.rows = entries->rows, .columns = entries->columns, .count = entries->count};
     int64_t most = options->most_rank > 0 ? options->most_rank : LOW_RANK_MOST, both, numbers;
     x->most = shorter - LOW_RANK_PROBES > most ? most + LOW_RANK_PROBES : shorter;
+    x->allowed = most;
     if (__builtin_add_overflow(entries->rows, entries->columns, &both) ||
         __builtin_mul_overflow(both, x->most, &numbers) || numbers > INT64_MAX / 128)
         return dcpn_fail(context, DCPN_MEMORY, "a %lld x %lld matrix has factors beyond all memory",

@@ -29,8 +29,12 @@ struct low_rank {
     struct penalty penalty;        /* of a singular value */
     struct penalty sparse_penalty; /* of an entry of E */
     int has_sparse;
-    double start_slope; /* of the l1 penalty that others start from */
-    int64_t rank, most; /* of X; and room */
+    double start_slope; /* of the l1 penalty that others start from, */
+    struct {
+        int64_t rank; /* and where that ended last; 0 at first */
+        double *U, *V, *sigma;
+    } l1;
+    int64_t rank, most, allowed; /* of X; room; and what is asked for */
     double *U, *V, *sigma;
     double *residual, *sparse; /* R and E, of each entry seen */
     struct low_rank_space space;

@@ -33,7 +33,7 @@ static void remove_span(int64_t n, int64_t rank, const double *basis, int64_t co
 double dcpn_low_rank_norm_of_rest(struct low_rank *x, int64_t rounds)
 {
     int64_t m = x->seen.rows, n = x->seen.columns, room = x->most - x->rank;
-    int64_t count = room < LOW_RANK_PROBES ? room : LOW_RANK_PROBES;
+    int64_t count = room < LOW_RANK_LOOKERS ? room : LOW_RANK_LOOKERS;
     double norm = 0.0;
     if (count < 1) return 0.0;
     for (int64_t round = 0; round < rounds; round++) {

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/tuning.h"
+#include "base/vector.h"
 #include "structured/completion.h"
 
 struct course {
@@ -82,12 +83,11 @@ static dcpn_status refine(struct course *c, double violation)
 
 static dcpn_status check_room(const struct low_rank *x)
 {
-    int64_t shorter = x->seen.rows < x->seen.columns ? x->seen.rows : x->seen.columns;
-    if (x->most == shorter || x->rank + LOW_RANK_PROBES <= x->most) return DCPN_OK;
+    if (x->rank <= x->allowed) return DCPN_OK;
     return dcpn_fail(x->context, DCPN_USAGE,
                      "--most-rank: found a matrix of more than %lld singular values at lambda %g; expected a larger "
                      "lambda, or more of them to be allowed",
-                     (long long)(x->most - LOW_RANK_PROBES), x->penalty.base_lambda);
+                     (long long)x->allowed, x->penalty.base_lambda);
 }
 
 static dcpn_status descend(struct course *c, struct completion_end *end)
@@ -111,6 +111,14 @@ static dcpn_status descend(struct course *c, struct completion_end *end)
     }
 }
 
+static void copy_factors(const struct low_rank *x, int64_t rank, double *const from[3], double *const to[3])
+{
+    dcpn_copy(x->seen.rows * rank, from[0], to[0]);
+    dcpn_copy(x->seen.columns * rank, from[1], to[1]);
+    dcpn_copy(rank, from[2], to[2]);
+}
+
+/* l1 goes on from where it has ended at the lambda before. */
 static dcpn_status start_by_l1(struct course *c)
 {
     struct low_rank *x = c->x;
@@ -118,12 +126,17 @@ static dcpn_status start_by_l1(struct course *c)
     struct completion_end end;
     struct course rough = *c;
     double lambda = x->penalty.base_lambda;
+    double *const X[] = {x->U, x->V, x->sigma}, *const kept[] = {x->l1.U, x->l1.V, x->l1.sigma};
     if (chosen->convex) return DCPN_OK;
+    x->rank = x->l1.rank;
+    copy_factors(x, x->rank, kept, X);
     x->penalty.ops = &dcpn_penalty_l1;
     x->penalty.base_lambda = x->start_slope;
     dcpn_penalty_prepare(&x->penalty);
     rough.goal = fmax(c->settings->tol, LOW_RANK_START_TOL) * x->start_slope;
     dcpn_status status = descend(&rough, &end);
+    x->l1.rank = x->rank;
+    copy_factors(x, x->rank, X, kept);
     x->penalty.ops = chosen;
     x->penalty.base_lambda = lambda;
     dcpn_penalty_prepare(&x->penalty);
@@ -134,7 +147,7 @@ dcpn_status dcpn_low_rank_descend(struct low_rank *x, const dcpn_settings *setti
                                   const dcpn_complete_options *options, double started_at, struct completion_end *end)
 {
     struct course c = {.x = x, .settings = settings, .options = options, .started_at = started_at};
-    c.goal = settings->tol * dcpn_penalty_reference_slope(&x->penalty);
+    c.goal = settings->tol * fmin(dcpn_penalty_reference_slope(&x->penalty), x->start_slope);
     *end = (struct completion_end){
         .lambda = x->penalty.base_lambda, .held_out_error = (double)NAN, .lambda_max = (double)NAN};
     DCPN_TRY(dcpn_refuse_infinite_penalty(x->context, &x->penalty));
