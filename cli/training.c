@@ -4,6 +4,7 @@
 #include "plural.h"
 #include "ranks.h"
 #include "survival.h"
+#include "watch.h"
 
 #include <stdio.h>
 #include <math.h>
@@ -258,10 +259,25 @@ static int read_the_rest(const struct cli *cli, const struct training_options *o
     return code ? code : dcpn_cli_read_groups(cli, options->groups, training->data, &training->groups);
 }
 
+/* Warns of data that the library cannot keep in memory between two passes. */
+static void warn_of_far_data(const struct cli *cli, const struct training *training)
+{
+    size_t mapped = training->data->mapped, limit = dcpn_context_memory_limit(cli->context);
+    if (!limit) limit = dcpn_machine_memory();
+    if (!limit || mapped <= limit) return;
+    dcpn_cli_watch_far_data();
+    if (!cli->is_quiet)
+        dcpn_cli_say(cli,
+                     "warning: %s: the data take %.3g MB and %.3g MB of memory are allowed (--max-memory): each pass "
+                     "over the data, of which a fit makes some ten, reads them from the disk again",
+                     cli->arguments[0], 1e-6 * (double)mapped, 1e-6 * (double)limit);
+}
+
 int dcpn_cli_training_read(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     int code = refuse_on_ranks(cli, options);
     if (!code) code = read_data(cli, options, training);
+    if (!code) warn_of_far_data(cli, training);
     if (!code) code = dcpn_cli_ranks_place(cli, training->data->rows, &training->first_row, &training->all_rows);
     if (!code) code = dcpn_cli_ranks_agree(cli, read_the_rest(cli, options, training));
     if (!code) code = weigh_classes(cli, options, training);

@@ -16,11 +16,13 @@
 /* A signal handler can reach nothing else. */
 static volatile sig_atomic_t stop_asked; /* the number of the first signal */
 static volatile sig_atomic_t is_writing; /* to a pipe perhaps, whose reader may never come */
+static volatile sig_atomic_t is_far;     /* the data come from the disk, pass by pass */
 static dcpn_solver *volatile running;
 
 enum {
     AT_ONCE_MS = 500, /* timeout(1) signals a process and then its group: that is one wish, not two */
-    GRACE_S = 5       /* for what is being written; whoever waits for a reader longer than that waits in vain */
+    GRACE_S = 5,      /* for what is being written; whoever waits for a reader longer than that waits in vain */
+    FAR_GRACE_S = 2   /* for the step under way, whose passes over the data may take minutes */
 };
 
 static int64_t now_ms(void)
@@ -39,7 +41,9 @@ static void end_by(int signal_number)
 
 static void end_after_grace(int signal_number)
 {
+    static const char sentence[] = "dcpn: ended within a pass over data larger than memory, without a model\n";
     (void)signal_number;
+    if (is_far && !is_writing && write(STDERR_FILENO, sentence, sizeof sentence - 1) < 0) end_by(stop_asked);
     end_by(stop_asked);
 }
 
@@ -53,6 +57,7 @@ static void ask_to_stop(int signal_number)
     stop_asked = signal_number;
     if (running) dcpn_solver_interrupt(running);
     if (is_writing) alarm(GRACE_S);
+    if (is_far && !is_writing) alarm(FAR_GRACE_S);
 }
 
 /* A signal that the parent process has switched off, as a shell does for its background jobs, stays off. */
@@ -90,6 +95,11 @@ void dcpn_cli_watch_signals(void)
     begin_work();
     signal(SIGALRM, end_after_grace);
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) catch_signal(signals[i]);
+}
+
+void dcpn_cli_watch_far_data(void)
+{
+    is_far = 1;
 }
 
 void dcpn_cli_watch_end(void)

@@ -22,6 +22,9 @@ struct watch {
 int dcpn_cli_watch_open(const struct cli *cli, struct watch *watch, const char *trace_path, int quiet);
 /* Makes SIGINT, SIGTERM, SIGHUP and SIGXCPU end the run from now on. A second one ends the process. */
 void dcpn_cli_watch_signals(void);
+/* Notes that each pass over the data takes as long as the disk does. A signal then leaves 2 seconds for the end of a
+ * step, after which the process ends without a model. */
+void dcpn_cli_watch_far_data(void);
 /* Notes that the run is over. Such a signal, also one that has come already, then leaves 5 seconds to write the result,
  * and ends the process after that, since it may be waiting for the reader of a pipe. */
 void dcpn_cli_watch_end(void);

@@ -214,15 +214,26 @@ static dcpn_status make_sparse(const struct binary_reader *reader)
     return status;
 }
 
+/* Are the data to be read from the disk again for every product? */
+static int is_far(const struct binary_reader *reader)
+{
+    size_t limit = dcpn_context_memory_limit(reader->context);
+    if (!limit) limit = dcpn_machine_memory();
+    return limit > 0 && reader->dataset->mapped > limit;
+}
+
 static dcpn_status make_dense(const struct binary_reader *reader)
 {
     const struct binary_header *header = reader->header;
     int by_rows = header->kind == DCPN_BINARY_DENSE_BY_ROWS, section = by_rows ? ROW_VALUES : COLUMN_VALUES;
     dcpn_layout layout = by_rows ? DCPN_ROW_MAJOR : DCPN_COLUMN_MAJOR;
     dcpn_status status = DCPN_OK;
-    if (!wants_float32(reader))
-        return dcpn_matrix_borrow_dense(reader->context, header->rows, header->columns, section_of(reader, section),
-                                        (dcpn_value_type)header->value_type, layout, &reader->dataset->matrix);
+    if (!wants_float32(reader)) {
+        DCPN_TRY(dcpn_matrix_borrow_dense(reader->context, header->rows, header->columns, section_of(reader, section),
+                                          (dcpn_value_type)header->value_type, layout, &reader->dataset->matrix));
+        if (!is_far(reader)) return DCPN_OK;
+        return dcpn_dense_set_far(reader->dataset->matrix, reader->dataset->borrowed, reader->size);
+    }
     float *values = narrow(reader, section, &status);
     if (!values) return status;
     return dcpn_matrix_take_dense(reader->context, header->rows, header->columns, values, DCPN_FLOAT32, layout,

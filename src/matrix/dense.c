@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/pages.h"
 #include "base/ranks.h"
 #include "base/vector.h"
 #include "matrix/dense_products.h"
@@ -142,10 +143,22 @@ dcpn_status dcpn_dense_some_rows(const dcpn_matrix *matrix, int64_t first, int64
     struct dense shape = *A;
     shape.values = (const char *)A->values + (size_t)(by_columns ? first : first * A->stride) * A->value_size;
     shape.owned = NULL;
+    shape.owned_far = NULL;
     shape.base.rows = count;
     shape.base.entries = count * matrix->columns;
     *(by_columns ? &shape.length : &shape.vectors) = count;
     return new_checked(matrix->context, &shape, some);
+}
+
+dcpn_status dcpn_dense_set_far(dcpn_matrix *matrix, void *file, size_t bytes)
+{
+    struct dense *A = (struct dense *)matrix;
+    A->far = A->owned_far = dcpn_allocate(matrix->context, 1, sizeof *A->far);
+    if (!A->far) return DCPN_MEMORY;
+    A->far->begin = file;
+    A->far->bytes = bytes;
+    atomic_init(&A->far->is_in_pieces, 0);
+    return DCPN_OK;
 }
 
 void dcpn_dense_set_strip(dcpn_matrix *matrix, int64_t rows)

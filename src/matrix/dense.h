@@ -19,6 +19,10 @@ dcpn_status dcpn_matrix_borrow_dense(dcpn_context *context, int64_t rows, int64_
 /* A view of some rows. */
 dcpn_status dcpn_dense_some_rows(const dcpn_matrix *matrix, int64_t first, int64_t count, dcpn_matrix **some);
 
+/* The values, borrowed, are of a mapped file that does not fit into memory: they are read in the order in which they
+ * lie where that can be, a column after the other say, and not twice as near to one another. The bits stay. */
+dcpn_status dcpn_dense_set_far(dcpn_matrix *matrix, void *file, size_t bytes);
+
 /* Rows of a column-major matrix that a sweep works on at once, 32, 64, 128 or a whole tile of 256, instead of what
  * suits the processor's cache. Its bits stay. */
 void dcpn_dense_set_strip(dcpn_matrix *matrix, int64_t rows);

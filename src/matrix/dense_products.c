@@ -8,6 +8,7 @@
 #include "base/threads.h"
 #include "base/tuning.h"
 #include "base/vector.h"
+#include "matrix/dense_far.h"
 #include "matrix/dense_tiles.h"
 
 /* A is worked on in tiles of rows, which make up blocks of rows. Every element of A x is computed by one thread in one
@@ -73,7 +74,9 @@ static int64_t block_count(const struct dense *A)
 static void apply_tile(const struct dense *A, int64_t begin, int64_t end, const double *x, double *u)
 {
     memset(u + begin, 0, (size_t)(end - begin) * sizeof *u);
-    if (A->layout == DCPN_COLUMN_MAJOR)
+    if (dcpn_by_far_columns(A))
+        dcpn_far_apply(A, begin, end, x, u);
+    else if (A->layout == DCPN_COLUMN_MAJOR)
         A->tiles->combine(A->base.columns, end - begin, entry(A, begin, 0), A->stride, COLUMNS_AHEAD, end - begin, x,
                           u + begin);
     else
@@ -96,10 +99,17 @@ static dcpn_context *threads_for(const struct dense *A, int64_t entries)
     return entries > PARALLEL_FROM ? A->base.context : NULL;
 }
 
+/* Columns that come from the disk are read one after the other, each thread's share of the rows at once. */
+static int64_t apply_rows(const struct dense *A)
+{
+    int64_t tile = tile_rows(A), share = (A->base.rows + A->base.context->threads - 1) / A->base.context->threads;
+    return dcpn_by_far_columns(A) && share > tile ? share : tile;
+}
+
 static void apply_tiles(void *user, int64_t begin, int64_t end)
 {
     const struct product *p = user;
-    int64_t tile = tile_rows(p->A);
+    int64_t tile = apply_rows(p->A);
     for (int64_t k = begin; k < end; k++)
         apply_tile(p->A, k * tile, smaller((k + 1) * tile, p->A->base.rows), p->x, p->u);
 }
@@ -114,7 +124,7 @@ static int64_t entries_in_use(const struct dense *A, const double *x)
 static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
 {
     const struct dense *A = dense_of(matrix);
-    int64_t tile = tile_rows(A), tiles = (matrix->rows + tile - 1) / tile, in_use = entries_in_use(A, x);
+    int64_t tile = apply_rows(A), tiles = (matrix->rows + tile - 1) / tile, in_use = entries_in_use(A, x);
     if (in_use == 0) {
         memset(u, 0, (size_t)matrix->rows * sizeof *u);
         return 0;
@@ -124,12 +134,6 @@ static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
 }
 
 /* ---- A'r ---- */
-
-/* Some columns: from the first on, or those of a list. */
-struct some_columns {
-    int64_t first, count;
-    const int64_t *list; /* NULL: side by side */
-};
 
 /* g += A_tile'r for some columns. The bits of each do not depend on the others. */
 static void adjoint_tile(const struct dense *A, int64_t begin, int64_t end, const struct some_columns *some,
@@ -160,13 +164,16 @@ static void adjoint_block(const struct dense *A, int64_t block, const struct som
 {
     int64_t rows = block_rows(A), tile = tile_rows(A), end = smaller((block + 1) * rows, A->base.rows);
     int64_t ahead = A->layout == DCPN_COLUMN_MAJOR ? 0 : ROWS_AHEAD;
+    int64_t asked = block * rows;
     memset(g, 0, (size_t)some->count * sizeof *g);
-    for (int64_t begin = block * rows; begin < end; begin += tile)
+    for (int64_t begin = block * rows; begin < end; begin += tile) {
+        if (begin >= asked) asked = dcpn_far_ask(A, begin, some);
         if (also)
             A->tiles->project_and_square(some->count, smaller(tile, end - begin), entry(A, begin, some->first),
                                          A->stride, r + begin, also->w + begin, g, also->sums);
         else
             adjoint_tile(A, begin, smaller(begin + tile, end), some, ahead, r, g);
+    }
 }
 
 /* ... on `span` blocks from `block` on, span being a power of 2: the tree. */
@@ -212,8 +219,9 @@ static int64_t adjoint(const dcpn_matrix *matrix, const double *r, double *g)
 /* The same bits for the columns of a list: what spares the reading of others does not change these. */
 static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64_t count, const double *r, double *g)
 {
-    for (int64_t first = 0; first < count; first += SLAB) {
-        struct some_columns some = {0, smaller(SLAB, count - first), columns + first};
+    int64_t width = dcpn_by_far_columns(dense_of(matrix)) ? 4 : SLAB;
+    for (int64_t first = 0; first < count; first += width) {
+        struct some_columns some = {0, smaller(width, count - first), columns + first};
         adjoint_blocks(dense_of(matrix), 0, MOST_BLOCKS, &some, r, NULL, g + first);
     }
 }
@@ -245,6 +253,7 @@ static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *ou
     const struct dense *A = dense_of(matrix);
     struct product product = {.A = A, .w = w, .out = out};
     dcpn_context *threads = threads_for(A, matrix->entries);
+    dcpn_far_read_in_order(A->far);
     if (A->layout == DCPN_COLUMN_MAJOR)
         dcpn_parallel_ranges(threads, matrix->columns, curvatures_of_columns, &product);
     else
@@ -351,7 +360,8 @@ static void sweep_blocks(void *user, int64_t begin, int64_t end)
         sweep_block(p->A, block, p->x, p->rows, p->u, p->g, p->out + block * block_numbers(p->A));
 }
 
-/* One after the other: where the blocks, which a sweep shares out, are fewer than the threads. */
+/* One after the other: where the blocks, which a sweep shares out, are fewer than the threads; and where columns come
+ * from the disk, which it reads in pieces. */
 static int64_t two_products(const dcpn_matrix *matrix, const double *x, const struct row_work *work, double *Ax,
                             double *r, double *g)
 {
@@ -365,7 +375,7 @@ static int64_t sweep(const dcpn_matrix *matrix, const double *x, const struct ro
 {
     const struct dense *A = dense_of(matrix);
     int64_t blocks = block_count(A), columns = matrix->columns, apart = block_numbers(A);
-    if (matrix->entries > PARALLEL_FROM && matrix->context->threads > blocks)
+    if ((matrix->entries > PARALLEL_FROM && matrix->context->threads > blocks) || dcpn_by_far_columns(A))
         return two_products(matrix, x, work, Ax, r, g);
     dcpn_parallel_ranges(threads_for(A, matrix->entries), blocks, sweep_blocks,
                          &(struct product){.A = A, .x = x, .rows = work, .u = Ax, .g = r, .out = numbers});
@@ -411,6 +421,7 @@ static void free_dense(dcpn_matrix *matrix)
 {
     struct dense *A = (struct dense *)matrix;
     dcpn_free(matrix->context, A->owned);
+    dcpn_free(matrix->context, A->owned_far);
     dcpn_free(matrix->context, A);
 }
 

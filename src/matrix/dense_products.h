@@ -14,6 +14,7 @@ struct dense {
     size_t value_size;
     const struct dense_tiles *tiles;
     int64_t strip; /* rows that a sweep works on at once: a tile or, column by column, a part of it */
+    struct far_file *far, *owned_far; /* that the values are in, if it does not fit into memory; NULL: they do */
 };
 
 /* The products with matrices of doubles or floats. */

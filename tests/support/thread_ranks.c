@@ -34,39 +34,45 @@ static int fails_now(const struct one_rank *one)
     return ++r->calls[one->rank] == r->failing_call && one->rank == r->failing_rank;
 }
 
+/* Copies of the data are what others read, in one of two places by turns: when a rank comes to a place again, all
+ * ranks have met once more since, so that nobody reads there. Ranks thus meet once a call. */
+static int exchange(struct one_rank *one, const void *data, size_t bytes)
+{
+    struct thread_ranks *r = one->ranks;
+    void **place = &r->data[r->calls[one->rank] % 2][one->rank];
+    if (fails_now(one)) return 0;
+    free(*place);
+    *place = malloc(bytes + 1);
+    if (!*place) return 0;
+    memcpy(*place, data, bytes);
+    return meet(r);
+}
+
 static int allreduce(void *user, int64_t *data, int64_t count, dcpn_reduction how)
 {
     struct one_rank *one = user;
     struct thread_ranks *r = one->ranks;
-    if (fails_now(one)) return 1;
-    int64_t *result = malloc((size_t)(count ? count : 1) * sizeof *result);
-    r->data[one->rank] = data;
-    int is_whole = meet(r);
-    for (int64_t k = 0; k < count && is_whole; k++) {
-        result[k] = ((const int64_t *)r->data[0])[k];
-        for (int other = 1; other < r->size; other++) {
-            int64_t next = ((const int64_t *)r->data[other])[k];
+    void **places = r->data[r->calls[one->rank] % 2];
+    if (!exchange(one, data, (size_t)count * sizeof *data)) return 1;
+    for (int other = 0; other < r->size; other++) {
+        const int64_t *of_other = places[other];
+        for (int64_t k = 0; k < count && other != one->rank; k++) {
             if (how == DCPN_SUM)
-                result[k] = (int64_t)((uint64_t)result[k] + (uint64_t)next);
-            else if (next > result[k])
-                result[k] = next;
+                data[k] = (int64_t)((uint64_t)data[k] + (uint64_t)of_other[k]);
+            else if (of_other[k] > data[k])
+                data[k] = of_other[k];
         }
     }
-    is_whole = is_whole && meet(r);
-    if (is_whole) memcpy(data, result, (size_t)count * sizeof *data);
-    free(result);
-    return !is_whole;
+    return 0;
 }
 
 static int broadcast(void *user, void *data, int64_t bytes, int32_t root)
 {
     struct one_rank *one = user;
-    struct thread_ranks *r = one->ranks;
-    if (fails_now(one)) return 1;
-    r->data[one->rank] = data;
-    if (!meet(r)) return 1;
-    if (one->rank != root) memcpy(data, r->data[root], (size_t)bytes);
-    return !meet(r);
+    void **places = one->ranks->data[one->ranks->calls[one->rank] % 2];
+    if (!exchange(one, data, (size_t)bytes)) return 1;
+    if (one->rank != root) memcpy(data, places[root], (size_t)bytes);
+    return 0;
 }
 
 static void leave(void *user)
@@ -102,6 +108,7 @@ void run_thread_ranks(struct thread_ranks *ranks, int size, rank_work *work, voi
     ranks->size = size;
     ranks->arrived = ranks->round = ranks->is_broken = 0;
     memset(ranks->calls, 0, sizeof ranks->calls);
+    memset(ranks->data, 0, sizeof ranks->data);
     pthread_mutex_init(&ranks->mutex, NULL);
     pthread_cond_init(&ranks->changed, NULL);
     for (int k = 0; k < size; k++) {
@@ -112,6 +119,7 @@ void run_thread_ranks(struct thread_ranks *ranks, int size, rank_work *work, voi
         pthread_join(threads[k], NULL);
         statuses[k] = ones[k].status;
     }
+    for (int k = 0; k < 2 * size; k++) free(ranks->data[k % 2][k / 2]);
     pthread_cond_destroy(&ranks->changed);
     pthread_mutex_destroy(&ranks->mutex);
 }

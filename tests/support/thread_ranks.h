@@ -14,7 +14,7 @@ struct thread_ranks {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     int arrived, round, is_broken;
-    void *data[MOST_THREAD_RANKS]; /* of each rank, in the present call */
+    void *data[2][MOST_THREAD_RANKS]; /* copies of what each rank has sent, in calls of even and of odd numbers */
     /* The call of this number, from 1, of this rank fails; 0: none does. */
     int64_t failing_call, calls[MOST_THREAD_RANKS];
     int failing_rank;
