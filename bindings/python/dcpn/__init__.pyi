@@ -1486,6 +1486,16 @@ class GraphicalModel:
     violation_: float
     goal_: float
     n_iter_: int
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+        image_shape: Any = ...,
+    ) -> None: ...
     def __init__(
         self,
         *,
@@ -1541,6 +1551,16 @@ class NodewiseGraph:
     violations_: NDArray[np.float64]
     goals_: NDArray[np.float64]
     coefficients_: Any
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+        image_shape: Any = ...,
+    ) -> None: ...
     def __init__(
         self,
         *,
@@ -1571,6 +1591,10 @@ class NodewiseGraph:
         y: ArrayLike | None = ...,
         sample_weight: ArrayLike | None = ...,
     ) -> NodewiseGraph: ...
+    def impute(
+        self,
+        X: Any,
+    ) -> Any: ...
 
 class MatrixCompletion:
     U_: NDArray[np.float64]
@@ -1586,6 +1610,16 @@ class MatrixCompletion:
     violation_: float
     goal_: float
     n_iter_: int
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+        image_shape: Any = ...,
+    ) -> None: ...
     def __init__(
         self,
         *,
@@ -1638,6 +1672,16 @@ class SparseFactorization:
     atoms_violation_: float
     atoms_goal_: float
     n_iter_: int
+    def save(
+        self,
+        path: str | PathLike[str],
+    ) -> None: ...
+    def report(
+        self,
+        path: str | PathLike[str],
+        title: Any = ...,
+        image_shape: Any = ...,
+    ) -> None: ...
     def __init__(
         self,
         n_components: Any = ...,
@@ -1652,6 +1696,7 @@ class SparseFactorization:
         atom_penalty: Any = ...,
         ridge: float = ...,
         batch: Any = ...,
+        start: ArrayLike | None = ...,
         seed: int = ...,
         theta: float = ...,
         a: float = ...,

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Estimators whose unknown is a matrix: graphs, completions, factors. scikit-learn is loaded with this module."""
 
+import os
+import tempfile
 import warnings
 
 import numpy as np
@@ -8,6 +10,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+from . import _core
 from ._estimators import _ALLOW_NAN, validate_data
 from ._functions import call
 from ._inputs import as_data, in_order, is_sparse, vector
@@ -45,7 +48,47 @@ def _warn(found, what):
         warnings.warn(f"the {what} ended before it was done: {found['outcome']}; raise max_iter or tol", ConvergenceWarning, stacklevel=3)
 
 
-class GraphicalModel(BaseEstimator):
+class _Kept:
+    """What the library has made, for files and pages; a pickle of it has the text of the file."""
+
+    def __init__(self, made):
+        self.made = made
+
+    def __reduce__(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kept.json")
+            self.made.save(path)
+            with open(path, "rb") as file:
+                return _kept_again, (file.read(),)
+
+
+def _kept_again(text):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "kept.json")
+        with open(path, "wb") as file:
+            file.write(text)
+        return _Kept(_core.KeptMatrix.read(path))
+
+
+class _Filed:
+    """Files and pages of what has been fitted."""
+
+    def save(self, path):
+        """Writes the file that the command would write with -o, which it reads as well: dcpn predict, dcpn report, dcpn info."""
+        check_is_fitted(self)
+        self._kept.made.save(os.fspath(path))
+
+    def report(self, path, title=None, image_shape=None):
+        """Writes the page that dcpn report makes; image_shape, of factors: atoms are images of so many rows and columns."""
+        check_is_fitted(self)
+        rows, columns = (0, 0) if image_shape is None else image_shape
+        length = self.components_.shape[1] if hasattr(self, "components_") else None
+        if image_shape is not None and (rows < 1 or columns < 1 or rows * columns != length):
+            raise ValueError(f"image_shape: found {image_shape!r}, expected rows and columns of atoms that have {length} numbers")
+        self._kept.made.report(os.fspath(path), str(type(self).__name__ if title is None else title), int(rows), int(columns))
+
+
+class GraphicalModel(_Filed, BaseEstimator):
     """Which variables depend on one another when all others are known: the sparse inverse of their covariance.
 
     Minimises -log det K + tr(S K) + ridge/2 |K|^2 + sum over i != j of p(|K_ij|), S the correlation of the columns (their
@@ -104,6 +147,7 @@ class GraphicalModel(BaseEstimator):
         self.partial_correlation_ = -self.precision_ / scale / scale[:, None]
         np.fill_diagonal(self.partial_correlation_, 1.0)
         self.edges_ = np.column_stack([first, second])
+        self._kept = _Kept(found["kept"])
         self.stability_ = None if stability is None else _array(stability)
         self.path_ = found["points"]
         chosen = self.path_[found["chosen"]]
@@ -131,7 +175,7 @@ class GraphicalModel(BaseEstimator):
         return 0.5 * (np.linalg.slogdet(self.precision_)[1] - np.mean(np.sum((X @ self.precision_) * X, axis=1)))
 
 
-class NodewiseGraph(BaseEstimator):
+class NodewiseGraph(_Filed, BaseEstimator):
     """Which variables depend on one another, by a fit of each to all others: the Ising model for variables of two values, which
     have the logistic loss, and graphs of both kinds, others having the squared loss.
 
@@ -171,13 +215,24 @@ class NodewiseGraph(BaseEstimator):
         self.coefficients_ = csr_matrix((_array(found["value"]), _integers(found["index"]), _integers(found["first"])), shape=(p, p))
         self.edges_ = _integers(found["ends"]).reshape(-1, 2)
         self.weights_ = _array(found["weights"])
+        self._kept = _Kept(found["kept"])
         fits = _array(found["fits"]).reshape(p, 6).T
         self.intercepts_, self.lams_, self.objectives_, self.violations_, self.goals_ = fits[:5]
         _warn({"converged": fits[5].all(), "outcome": f"{int(p - fits[5].sum())} of {p} fits"}, "graph")
         return self
 
+    def impute(self, X):
+        """A copy of X in which NaN is what the variable's own fit expects, given the others; of 0 and 1 the probability of 1.
+        Where several are missing in a row, they take turns until none changes (the mean field)."""
+        check_is_fitted(self)
+        X = np.array(X, np.float64, ndmin=2, order="C")
+        if X.ndim != 2 or X.shape[1] != len(self.intercepts_):
+            raise ValueError(f"X: found the shape {X.shape}, expected rows of {len(self.intercepts_)} variables")
+        self._kept.made.fill(X)
+        return X
 
-class MatrixCompletion(BaseEstimator):
+
+class MatrixCompletion(_Filed, BaseEstimator):
     """A matrix of low rank from some of its entries, NaN being those that are not seen.
 
     Minimises half the sum of squares over the entries seen and p of each singular value; with sparse_lam there is a sparse part
@@ -223,6 +278,7 @@ class MatrixCompletion(BaseEstimator):
         U, sigma, V, row, column, value = found["factors"]
         self.singular_values_ = _array(sigma)
         self.rank_ = len(self.singular_values_)
+        self._kept = _Kept(found["kept"])
         self.U_, self.V_ = _array(U).reshape(shape[0], self.rank_), _array(V).reshape(shape[1], self.rank_)
         self.sparse_ = None
         if self.sparse_lam > 0:
@@ -254,7 +310,7 @@ class MatrixCompletion(BaseEstimator):
         return np.where(np.isnan(X), whole, X)
 
 
-class SparseFactorization(TransformerMixin, BaseEstimator):
+class SparseFactorization(_Filed, TransformerMixin, BaseEstimator):
     """X is about C D with sparse codes C and atoms D of length at most 1: dictionary learning, NMF (nonnegative=True), or with
     of_columns=True sparse components, whose codes belong to features. NaN is not seen: the squares leave it out.
 
@@ -263,6 +319,7 @@ class SparseFactorization(TransformerMixin, BaseEstimator):
     atom_lam, atom_penalty : a penalty of the entries of atoms as well
     ridge : of the codes
     batch : rows at a time, for more of them than memory has room for; 0: all
+    start : array of atoms, one a row, to begin with, such as the components_ of an earlier fit; of columns codes_.T
 
     Attributes
     ----------
@@ -272,8 +329,8 @@ class SparseFactorization(TransformerMixin, BaseEstimator):
     """
 
     def __init__(self, n_components=10, *, penalty="l1", lam=0.1, nonnegative=False, nonnegative_codes=False, nonnegative_atoms=False,
-                 of_columns=False, atom_lam=0.0, atom_penalty=None, ridge=0.0, batch=0, seed=1, theta=None, a=None, gamma=None, p=None, eps=None, shape_units=None, tol=None,
-                 max_iter=None, max_time=None, n_jobs=None):
+                 of_columns=False, atom_lam=0.0, atom_penalty=None, ridge=0.0, batch=0, start=None, seed=1, theta=None, a=None, gamma=None,
+                 p=None, eps=None, shape_units=None, tol=None, max_iter=None, max_time=None, n_jobs=None):
         values = dict(locals())
         for name in self._get_param_names():
             setattr(self, name, values[name])
@@ -296,13 +353,22 @@ class SparseFactorization(TransformerMixin, BaseEstimator):
                 X = filled
         return X
 
+    def _start(self, X):
+        if self.start is None:
+            return None
+        start, shape = in_order(self.start, np.float64), (int(self.n_components), X.shape[0] if self.of_columns else X.shape[1])
+        if start.shape != shape:
+            raise ValueError(f"start: found the shape {start.shape}, expected atoms of the shape {shape}")
+        return start.ravel()
+
     def fit(self, X, y=None):
         X = self._data(X)
         nonnegative_codes = bool(self.nonnegative or self.nonnegative_codes)
         settings = _options(self, lam=self.lam, ridge=float(self.ridge))
         found = _run(as_data(X, self.n_jobs).factor, settings, int(self.n_components), of_columns=bool(self.of_columns),
                      nonnegative_codes=nonnegative_codes, nonnegative_atoms=bool(self.nonnegative or self.nonnegative_atoms),
-                     atom_lambda=float(self.atom_lam), atom_penalty=self.atom_penalty, batch=int(self.batch), seed=int(self.seed))
+                     atom_lambda=float(self.atom_lam), atom_penalty=self.atom_penalty, batch=int(self.batch), seed=int(self.seed),
+                     start=self._start(X))
         from scipy.sparse import csr_matrix
 
         first, index, value = found["codes"]
@@ -311,7 +377,7 @@ class SparseFactorization(TransformerMixin, BaseEstimator):
         atoms = _array(found["atoms"]).reshape(int(self.n_components), -1)
         self.components_ = codes.T.toarray() if self.of_columns else atoms
         self.codes_ = atoms.T.copy() if self.of_columns else codes.toarray()
-        self._penalty, self._nonnegative_codes = found["penalty"], nonnegative_codes
+        self._penalty, self._nonnegative_codes, self._kept = found["penalty"], nonnegative_codes, _Kept(found["kept"])
         self._multiplier = _array(found["multiplier"])
         for name in ("objective", "unexplained", "codes_violation", "codes_goal", "atoms_violation", "atoms_goal"):
             setattr(self, name + "_", found[name])

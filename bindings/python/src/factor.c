@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Data.factor: codes and atoms; Data.codes: codes of other rows with atoms that are known. */
+#include "kept_matrix.h"
 #include "settings.h"
 #include "structured.h"
 
@@ -12,10 +13,12 @@ static PyObject *codes_of(const dcpn_factors *f)
                          dcpn_python_doubles(f->codes.value, f->codes.first[f->count]));
 }
 
-static PyObject *answer(const dcpn_factors *f, const struct call *call)
+static PyObject *answer(const struct data *data, dcpn_factors *f, const struct call *call)
 {
-    return Py_BuildValue(
-        "{s:N,s:N,s:N,s:d,s:d,s:d,s:d,s:d,s:d,s:L,s:s,s:O,s:(sdddddddd),s:O,s:N}", "atoms",
+    PyObject *kept = dcpn_python_keep_matrix(data, &(struct matrix_kept){.factors = f}), *found;
+    if (!kept) return NULL;
+    found = Py_BuildValue(
+        "{s:O,s:N,s:N,s:N,s:d,s:d,s:d,s:d,s:d,s:d,s:L,s:s,s:O,s:(sdddddddd),s:O,s:N}", "kept", kept, "atoms",
         dcpn_python_doubles(f->atom, f->atoms * f->length), "codes", codes_of(f), "multiplier",
         dcpn_python_doubles(f->of_atoms.multiplier, f->atoms), "objective", f->objective,
         "unexplained", f->unexplained, "codes_violation", f->codes_end.violation, "codes_goal", f->codes_end.goal,
@@ -25,33 +28,39 @@ static PyObject *answer(const dcpn_factors *f, const struct call *call)
         f->penalty.theta, f->penalty.a, f->penalty.gamma, f->penalty.p, f->penalty.eps, f->penalty.ridge,
         f->codes_end.goal, "notes",
         call->notes, "exception", dcpn_python_exception(call));
+    Py_DECREF(kept);
+    return found;
 }
 
 PyObject *dcpn_python_factor(PyObject *self, PyObject *arguments, PyObject *words)
 {
     static char *names[] = {"settings", "atoms", "of_columns", "nonnegative_codes", "nonnegative_atoms", "seed",
-                            "atom_lambda", "atom_penalty", "batch", NULL};
+                            "atom_lambda", "atom_penalty", "batch", "start", NULL};
     const struct data *data = (const struct data *)self;
     dcpn_settings settings;
     dcpn_factor_options options = {0};
     dcpn_factors *factors = NULL;
     struct call call;
-    PyObject *dictionary, *found = NULL;
+    PyObject *dictionary, *start_object = Py_None, *found = NULL;
+    struct borrowed start = {0};
     long long atoms, seed = 1, batch = 0;
-    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!L|pppLdzL", names, &PyDict_Type, &dictionary, &atoms,
+    if (!PyArg_ParseTupleAndKeywords(arguments, words, "O!L|pppLdzLO", names, &PyDict_Type, &dictionary, &atoms,
                                      &options.of_columns, &options.nonnegative_codes, &options.nonnegative_atoms,
-                                     &seed, &options.atom_lambda, &options.atom_penalty, &batch))
+                                     &seed, &options.atom_lambda, &options.atom_penalty, &batch, &start_object))
         return NULL;
     options.atoms = atoms;
     options.seed = (uint64_t)seed;
     options.batch = batch;
     if (dcpn_python_settings(dictionary, &settings) < 0) return NULL;
-    if (dcpn_python_data_enter((struct data *)self, &call, Py_None) < 0) return NULL;
+    int64_t length = options.of_columns ? dcpn_matrix_rows(data->matrix) : dcpn_matrix_columns(data->matrix);
+    if (dcpn_python_borrow(start_object, "start", DCPN_PYTHON_DOUBLE, atoms * length, &start) < 0) return NULL;
+    options.start = start.entries;
+    if (dcpn_python_data_enter((struct data *)self, &call, Py_None) < 0) return dcpn_python_release(&start), NULL;
     dcpn_python_unlock(&call);
     dcpn_status status = dcpn_factors_fit(call.context, data->matrix, &settings, &options, &factors);
     dcpn_python_lock(&call);
-    if (!dcpn_python_raises(&call, status)) found = answer(factors, &call);
-    dcpn_factors_free(factors);
+    if (!dcpn_python_raises(&call, status)) found = answer(data, factors, &call);
+    dcpn_python_release(&start);
     dcpn_python_data_leave((struct data *)self, &call);
     return found;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Data.graph and Data.complete: matrices that are found, from rows or a covariance, and from some of their entries. */
+#include "kept_matrix.h"
 #include "settings.h"
 #include "structured.h"
 
@@ -147,7 +148,10 @@ static PyObject *run_graph(struct graph_request *r, struct call *call, const str
     dcpn_status status = dcpn_graphs_fit(call->context, &source, &r->settings, &r->options, &r->graphs);
     dcpn_python_lock(call);
     if (dcpn_python_raises(call, status)) return NULL;
-    return Py_BuildValue("{s:N,s:N,s:L,s:O,s:N}", "points", points_of(r->graphs), "edges", edges_of(r->graphs),
+    PyObject *kept = dcpn_python_keep_matrix(data, &(struct matrix_kept){.graphs = r->graphs});
+    if (!kept) return NULL;
+    return Py_BuildValue("{s:N,s:N,s:N,s:L,s:O,s:N}", "kept", kept, "points", points_of(r->graphs), "edges",
+                         edges_of(r->graphs),
                          "chosen", (long long)dcpn_graphs_chosen(r->graphs), "notes", call->notes, "exception",
                          dcpn_python_exception(call));
 }
@@ -159,7 +163,6 @@ PyObject *dcpn_python_graph(PyObject *self, PyObject *arguments, PyObject *words
     if (parse_graph(arguments, words, &request) < 0) return NULL;
     if (dcpn_python_data_enter((struct data *)self, &call, Py_None) < 0) return NULL;
     PyObject *found = run_graph(&request, &call, (struct data *)self);
-    dcpn_graphs_free(request.graphs);
     dcpn_python_release(&request.weights);
     dcpn_python_release(&request.lambdas);
     dcpn_python_release(&request.factors);
@@ -171,13 +174,13 @@ PyObject *dcpn_python_graph(PyObject *self, PyObject *arguments, PyObject *words
 /* ---- one fit for each variable ---- */
 
 /* Arrays: where each variable's coefficients begin, and these; the edges; and a row of numbers for each variable. */
-static PyObject *neighbours_of(const dcpn_neighbours *n)
+static PyObject *neighbours_of(const struct data *data, dcpn_neighbours *n)
 {
     int64_t p = n->variables, last = p - 1, total = n->fits[last].first + n->fits[last].fit.nonzeros;
     int64_t *whole = calloc((size_t)(p + 1 + 2 * n->edge_count), sizeof *whole);
     double *numbers = calloc((size_t)(n->edge_count + 6 * p), sizeof *numbers);
-    PyObject *found = NULL;
-    if (whole && numbers) {
+    PyObject *found = NULL, *kept = dcpn_python_keep_matrix(data, &(struct matrix_kept){.neighbours = n});
+    if (whole && numbers && kept) {
         int64_t *ends = whole + p + 1;
         double *of_fit = numbers + n->edge_count;
         for (int64_t e = 0; e < n->edge_count; e++) {
@@ -196,13 +199,15 @@ static PyObject *neighbours_of(const dcpn_neighbours *n)
             memcpy(of_fit + 6 * i, row, sizeof row);
         }
         whole[p] = total;
-        found = Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N}", "first", dcpn_python_integers(whole, p + 1), "index",
+        found = Py_BuildValue("{s:O,s:N,s:N,s:N,s:N,s:N,s:N}", "kept", kept, "first",
+                              dcpn_python_integers(whole, p + 1), "index",
                               dcpn_python_integers(n->index, total), "value", dcpn_python_doubles(n->value, total),
                               "ends", dcpn_python_integers(ends, 2 * n->edge_count), "weights",
                               dcpn_python_doubles(numbers, n->edge_count), "fits", dcpn_python_doubles(of_fit, 6 * p));
     } else {
         PyErr_NoMemory();
     }
+    Py_XDECREF(kept);
     free(whole);
     free(numbers);
     return found;
@@ -236,8 +241,7 @@ PyObject *dcpn_python_neighbours(PyObject *self, PyObject *arguments, PyObject *
         dcpn_python_unlock(&call);
         dcpn_status status = dcpn_neighbours_fit(call.context, data->matrix, &settings, &options, &neighbours);
         dcpn_python_lock(&call);
-        if (!dcpn_python_raises(&call, status)) found = neighbours_of(neighbours);
-        dcpn_neighbours_free(neighbours);
+        if (!dcpn_python_raises(&call, status)) found = neighbours_of(data, neighbours);
         dcpn_python_data_leave((struct data *)self, &call);
     }
     dcpn_python_release(&weights);
@@ -308,17 +312,18 @@ static PyObject *factors_of(const dcpn_completion *c)
     return found;
 }
 
-static PyObject *answer_complete(const struct complete_request *r, const struct call *call)
+static PyObject *answer_complete(const struct data *data, dcpn_completion *c, const struct call *call)
 {
-    const dcpn_completion *c = r->completion;
+    PyObject *kept = dcpn_python_keep_matrix(data, &(struct matrix_kept){.completion = c});
+    if (!kept) return NULL;
     dcpn_outcome outcome = (dcpn_outcome)(int)number_of(c, "outcome");
-    return Py_BuildValue("{s:N,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:L,s:s,s:O,s:O,s:N}", "factors", factors_of(c), "lambda",
-                         number_of(c, "lambda"), "lambda_max", number_of(c, "lambda_max"), "objective",
-                         number_of(c, "objective"), "offset", number_of(c, "offset"), "violation",
-                         number_of(c, "violation"), "goal", number_of(c, "goal"), "held_out_error",
-                         number_of(c, "held_out_error"), "iterations", (long long)number_of(c, "iterations"), "outcome",
-                         dcpn_outcome_name(outcome), "converged", dcpn_has_converged(outcome) ? Py_True : Py_False,
-                         "notes", call->notes, "exception", dcpn_python_exception(call));
+    return Py_BuildValue(
+        "{s:N,s:N,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:L,s:s,s:O,s:O,s:N}", "kept", kept, "factors", factors_of(c), "lambda",
+        number_of(c, "lambda"), "lambda_max", number_of(c, "lambda_max"), "objective", number_of(c, "objective"),
+        "offset", number_of(c, "offset"), "violation", number_of(c, "violation"), "goal", number_of(c, "goal"),
+        "held_out_error", number_of(c, "held_out_error"), "iterations", (long long)number_of(c, "iterations"),
+        "outcome", dcpn_outcome_name(outcome), "converged", dcpn_has_converged(outcome) ? Py_True : Py_False, "notes",
+        call->notes, "exception", dcpn_python_exception(call));
 }
 
 static PyObject *run_complete(struct complete_request *r, struct call *call, const struct data *data)
@@ -339,7 +344,7 @@ static PyObject *run_complete(struct complete_request *r, struct call *call, con
         dcpn_python_unlock(call);
         dcpn_status status = dcpn_completion_fit(call->context, &entries, &r->settings, &r->options, &r->completion);
         dcpn_python_lock(call);
-        found = dcpn_python_raises(call, status) ? NULL : answer_complete(r, call);
+        found = dcpn_python_raises(call, status) ? NULL : answer_complete(data, r->completion, call);
     } else if (!PyErr_Occurred()) {
         PyErr_NoMemory();
     }
@@ -359,7 +364,6 @@ PyObject *dcpn_python_complete(PyObject *self, PyObject *arguments, PyObject *wo
         found = run_complete(&request, &call, (struct data *)self);
         dcpn_python_data_leave((struct data *)self, &call);
     }
-    dcpn_completion_free(request.completion);
     dcpn_python_release(&request.lambdas);
     return found;
 }

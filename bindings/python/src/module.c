@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The module dcpn._core: everything that Python has of the library. */
 #include "extension.h"
+#include "kept_matrix.h"
 
 static int fill_module(PyObject *module)
 {
     if (PyModule_AddStringConstant(module, "version", dcpn_version()) < 0) return -1;
     if (dcpn_python_add_registries(module) < 0) return -1;
-    if (dcpn_python_add_kept(module) < 0) return -1;
+    if (dcpn_python_add_kept(module) < 0 || dcpn_python_add_kept_matrix(module) < 0) return -1;
     return dcpn_python_add_data(module);
 }
 

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Graphs, completions and factors: F and optima by NumPy and scikit-learn, planted truth, and what is refused."""
 
+import os
+import pickle
+import subprocess
+
 import numpy as np
 import pytest
 
@@ -207,3 +211,65 @@ def test_scores_of_components_come_out_again():
     X, _ = sparse_codes()
     model = dcpn.SparseFactorization(3, lam=1.0, of_columns=True, tol=1e-7, max_iter=5000).fit(X)
     assert np.any(model.components_ == 0) and np.allclose(model.transform(X), model.codes_, atol=1e-5)
+
+
+def fitted():
+    """One of each kind, and how the library calls its file."""
+    rng = np.random.default_rng(4)
+    entries = rng.standard_normal((20, 2)) @ rng.standard_normal((2, 15))
+    entries[rng.random(entries.shape) < 0.4] = np.nan
+    yield dcpn.GraphicalModel(penalty="l1", lam=0.1).fit(chain()), "graph"
+    yield dcpn.NodewiseGraph(lam=0.05).fit(chain(p=5)), "neighbours"
+    yield dcpn.MatrixCompletion(lam=1.0, penalty="l1").fit(entries), "completion"
+    yield dcpn.SparseFactorization(6, lam=0.5).fit(rng.standard_normal((40, 12))), "factors"
+
+
+def test_files_and_pages_are_written(tmp_path):
+    for model, kind in fitted():
+        file, page = tmp_path / f"{kind}.json", tmp_path / f"{kind}.html"
+        model.save(file)
+        model.report(page, title="Die <Seite>")
+        model.report(page, **({"image_shape": (3, 4)} if kind == "factors" else {}))
+        command = tmp_path / f"{kind}-command.html"
+        if os.environ.get("DCPN_COMMAND"):
+            subprocess.run([os.environ["DCPN_COMMAND"], "report", file, "-o", command, "-q"], check=True)
+            assert command.read_text().count("<section") == page.read_text().count("<section")
+        again = tmp_path / "again.json"
+        pickle.loads(pickle.dumps(model)).save(again)
+        assert again.read_bytes() == file.read_bytes()
+        with pytest.raises(OSError):
+            model.save(tmp_path / "no" / "folder.json")
+    with pytest.raises(ValueError, match="image_shape"):
+        model.report(page, image_shape=(5, 5))
+
+
+def test_a_nodewise_graph_fills_in_what_its_fits_expect():
+    X = chain()
+    X[:, ::2] = X[:, ::2] > 0
+    model = dcpn.NodewiseGraph(lam=0.02, penalty="l1").fit(X)
+    rows = X[:6].copy()
+    for i in range(6):
+        rows[i, i] = np.nan
+    found = model.impute(rows)
+    for i in range(6):
+        u = model.intercepts_[i] + (model.coefficients_[i] @ np.where(np.isnan(rows[i]), 0.0, rows[i]))[0]
+        expected = 1 / (1 + np.exp(-u)) if i % 2 == 0 else np.clip(u, X[:, i].min(), X[:, i].max())
+        assert found[i, i] == pytest.approx(expected, rel=1e-9)
+        np.testing.assert_array_equal(np.delete(found[i], i), np.delete(X[i], i))
+    assert np.isnan(rows[0, 0])
+    whole = model.impute(np.full(8, np.nan))
+    assert whole.shape == (1, 8) and np.isfinite(whole).all()
+    with pytest.raises(ValueError, match="rows of 8 variables"):
+        model.impute(rows[:, :5])
+
+
+@pytest.mark.parametrize("words", [{}, {"of_columns": True}, {"penalty": "mcp"}])
+def test_a_start_goes_on(words):
+    X = np.random.default_rng(5).standard_normal((60, 16))
+    first = dcpn.SparseFactorization(5, lam=0.6, **words).fit(X)
+    atoms = first.codes_.T if words.get("of_columns") else first.components_
+    again = dcpn.SparseFactorization(5, lam=0.6, start=atoms, **words).fit(X)
+    assert again.objective_ <= first.objective_ * (1 + 1e-12) and again.n_iter_ <= max(first.n_iter_, 5)
+    for start in (atoms[:3], atoms[:, :-1], np.full_like(atoms, np.nan)):
+        with pytest.raises(ValueError, match="start"):
+            dcpn.SparseFactorization(5, lam=0.6, start=start, **words).fit(X)
