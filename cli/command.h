@@ -101,5 +101,7 @@ void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size);
 /* Reads numbers, one per line, such as weights, offsets or penalty factors. There must be as many as the matrix has
  * rows, or whatever `of` names. */
 int dcpn_cli_read_numbers(const struct cli *cli, const char *path, int64_t expected, const char *of, double **numbers);
+/* Reads offsets: one per line, or one for each class or response; all rows of the first come first. */
+int dcpn_cli_read_offsets(const struct cli *cli, const char *path, int64_t rows, double **offsets, int64_t *columns);
 
 #endif

@@ -35,7 +35,7 @@ static const struct cli_option options_of_predict[] = {
                   "a table of all, with what the rows are called; or one of them, one a line"),
     DCPN_CLI_CHOICE_OPTIONS(TO_CHOICE, "of a path: the model at this lambda; l1: interpolated"),
     DCPN_CLI_FLAG("json", 0, TO(json), "print the quality as one JSON object; predictions only with -o"),
-    DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),
+    DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score; or one per class"),
     DCPN_CLI_TEXT("times", 0, "LIST|FILE|all", TO(times), "none",
                   "loss cox: chances to survive these times, or all times of events, beside the risk"),
     DCPN_CLI_TEXT("fitted-to", 0, "TABLE", TO(fitted_to), NULL, "--times: the table that the model was fitted to"),
@@ -49,6 +49,7 @@ struct predict_work {
     dcpn_model *model;
     struct wanted wanted;
     dcpn_dataset *data;
+    int64_t offset_columns;
     double *offset, *scores, *predictions; /* with several scores a row, all of the first class come first */
     struct survival_curves curves;
 };
@@ -150,7 +151,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     if (!code && !options->quiet) say_what_is_missing(cli, work);
     if (!code) say_without_offset(cli, options, work);
     if (!code && options->offset)
-        code = dcpn_cli_read_numbers(cli, options->offset, work->data->rows, "row", &work->offset);
+        code = dcpn_cli_read_offsets(cli, options->offset, work->data->rows, &work->offset, &work->offset_columns);
     return code;
 }
 
@@ -161,7 +162,8 @@ static int compute_scores(const struct cli *cli, struct predict_work *work)
     work->scores = dcpn_cli_allocate(cli, model->scores * work->data->rows, sizeof *work->scores);
     work->predictions = dcpn_cli_allocate(cli, each * work->data->rows, sizeof *work->predictions);
     if (!work->scores || !work->predictions) return dcpn_status_exit_code(DCPN_MEMORY);
-    return dcpn_cli_check(cli, dcpn_model_scores(work->model, work->data->matrix, work->offset, work->scores));
+    return dcpn_cli_check(cli, dcpn_model_scores_from(model, work->data->matrix, work->offset_columns, work->offset,
+                                                      work->scores));
 }
 
 static int is_table(const struct predict_options *options)

@@ -111,13 +111,25 @@ void *dcpn_cli_allocate(const struct cli *cli, int64_t count, size_t size)
     return memory;
 }
 
+static int check_count(const struct cli *cli, const char *path, int64_t count, int64_t expected, const char *of)
+{
+    if (count == expected) return 0;
+    return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld numbers, expected %lld: one per %s", path, (long long)count,
+                         (long long)expected, of);
+}
+
 int dcpn_cli_read_numbers(const struct cli *cli, const char *path, int64_t expected, const char *of, double **numbers)
 {
     int64_t count = 0;
     int code = dcpn_cli_check(cli, dcpn_read_numbers(cli->context, path, numbers, &count));
-    if (code || count == expected) return code;
-    return dcpn_cli_fail(cli, DCPN_DATA, "%s: found %lld numbers, expected %lld: one per %s", path, (long long)count,
-                         (long long)expected, of);
+    return code ? code : check_count(cli, path, count, expected, of);
+}
+
+int dcpn_cli_read_offsets(const struct cli *cli, const char *path, int64_t rows, double **offsets, int64_t *columns)
+{
+    int64_t count = 0;
+    int code = dcpn_cli_check(cli, dcpn_read_number_columns(cli->context, path, offsets, &count, columns));
+    return code ? code : check_count(cli, path, count, rows, "row");
 }
 
 /* ---- words that are taken ---- */

@@ -117,12 +117,22 @@ int dcpn_cli_training_read_rows(const struct cli *cli, const struct training *tr
     return code;
 }
 
+/* One for each row; of many classes or responses perhaps several, which ranks do not know. */
+static int read_offsets(const struct cli *cli, const char *file, struct training *training)
+{
+    int code = dcpn_cli_read_offsets(cli, file, training->all_rows, &training->offset, &training->offset_columns);
+    size_t bytes = (size_t)training->data->rows * sizeof *training->offset;
+    if (!code && training->offset_columns == 1)
+        memmove(training->offset, training->offset + training->first_row, bytes);
+    return code;
+}
+
 static int read_numbers(const struct cli *cli, const struct training_options *options, struct training *training)
 {
     int64_t features = training->data->features;
     int code = 0;
     if (options->weights) code = dcpn_cli_training_read_rows(cli, training, options->weights, &training->weights);
-    if (!code && options->offset) code = dcpn_cli_training_read_rows(cli, training, options->offset, &training->offset);
+    if (!code && options->offset) code = read_offsets(cli, options->offset, training);
     if (!code && options->penalty_factor)
         code = dcpn_cli_read_numbers(cli, options->penalty_factor, features, "feature", &training->factors);
     return code;
@@ -202,7 +212,7 @@ static dcpn_status make_problem(const struct cli *cli, struct training *t)
     if (!status && weights) status = dcpn_problem_set_weights(t->problem, weights);
     if (!status && t->responses.count)
         status = dcpn_problem_set_responses(t->problem, t->responses.count, t->responses.Y);
-    if (!status && t->offset) status = dcpn_problem_set_offset(t->problem, t->offset);
+    if (!status && t->offset) status = dcpn_problem_set_offsets(t->problem, t->offset_columns, t->offset);
     if (!status && (t->entry || t->strata)) status = dcpn_problem_set_survival(t->problem, t->entry, t->strata);
     if (!status) status = dcpn_problem_set_bounds(t->problem, t->lower.numbers, t->upper.numbers);
     if (!status && t->factors) status = dcpn_problem_set_penalty_factors(t->problem, t->factors);

@@ -68,7 +68,8 @@ struct training_options {
          .advanced = 1},                                                                                               \
         DCPN_CLI_TEXT("class-weight", 0, "A,B,...", TO(class_weight), "1",                                             \
                       "negative, positive, or one a class; or: balanced"),                                             \
-        DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0", "a number per row, added to its score"),                   \
+        DCPN_CLI_TEXT("offset", 0, "FILE", TO(offset), "0",                                                            \
+                      "a number per row, added to its score; or one per class"),                                       \
         DCPN_CLI_TEXT("penalty-factor", 0, "FILE", TO(penalty_factor), "1", "a factor of lambda per feature"),         \
         {.name = "groups",                                                                                             \
          .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
@@ -88,6 +89,7 @@ struct training {
     dcpn_model *start; /* NULL: from 0 */
     dcpn_dataset *data;
     double *weights, *offset, *factors, *entry, *strata;
+    int64_t offset_columns; /* of each row: 1, or one for each class or response */
     struct responses responses;
     dcpn_matrix *whole;               /* of which a rank has some rows; NULL: it has all there are */
     struct number_list class_weights; /* one per class; empty: none are given */

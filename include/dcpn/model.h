@@ -69,6 +69,9 @@ DCPN_API dcpn_status dcpn_model_widen(dcpn_model *model, int64_t features);
  * says how many of a row. */
 DCPN_API dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset,
                                        double *scores);
+/* Likewise, with `count` offsets a row: 1, or one for each score, those of the first score of all rows first. */
+DCPN_API dcpn_status dcpn_model_scores_from(const dcpn_model *model, const dcpn_matrix *A, int64_t count,
+                                            const double *offsets, double *scores);
 /* The class that a score stands for, or the response with a regression loss, the score itself of most. NaN: the scores
  * of a row stand for one class together. */
 DCPN_API double dcpn_model_label(const dcpn_model *model, double score);

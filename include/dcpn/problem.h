@@ -33,6 +33,9 @@ DCPN_API void dcpn_problem_free(dcpn_problem *problem);
  * of feature j has the weight factors[j] * lambda. */
 DCPN_API dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weights);
 DCPN_API dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset);
+/* One offset for each class or response: those of the first one, of all rows, come first, then those of the second. An
+ * offset that all classes share would change nothing, and is refused; several responses may share one. */
+DCPN_API dcpn_status dcpn_problem_set_offsets(dcpn_problem *problem, int64_t count, const double *offsets);
 DCPN_API dcpn_status dcpn_problem_set_penalty_factors(dcpn_problem *problem, const double *factors);
 
 /* With the loss cox, y holds times: y_i > 0 says that the event of row i happened at y_i, and y_i < 0 (or -0) that

@@ -40,6 +40,12 @@ static void expand_score(const dcpn_model *model, int64_t k, int64_t columns, in
 
 dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, const double *offset, double *scores)
 {
+    return dcpn_model_scores_from(model, A, 1, offset, scores);
+}
+
+dcpn_status dcpn_model_scores_from(const dcpn_model *model, const dcpn_matrix *A, int64_t count, const double *offsets,
+                                   double *scores)
+{
     DCPN_NEED(NULL, model);
     DCPN_NEED(model->context, A, scores);
     int64_t rows = dcpn_matrix_rows(A), columns = dcpn_matrix_columns(A);
@@ -49,12 +55,16 @@ dcpn_status dcpn_model_scores(const dcpn_model *model, const dcpn_matrix *A, con
                          "--features %lld to "
                          "tell it of features that its own data lack",
                          (long long)columns, (long long)model->features, (long long)columns);
+    if (offsets && count != 1 && count != model->scores)
+        return dcpn_fail(model->context, DCPN_DATA, "offsets: found %lld a row, expected %s%lld of the model",
+                         (long long)count, model->scores > 1 ? "1 or the " : "the ", (long long)model->scores);
     double *x = dcpn_allocate(model->context, (size_t)columns, sizeof *x);
     if (!x) return DCPN_MEMORY;
     for (int64_t k = 0, next = 0; k < model->scores; k++) {
         double *of_k = scores + k * rows, intercept = model->intercepts ? model->intercepts[k] : model->intercept;
         expand_score(model, k, columns, &next, x);
         dcpn_matrix_apply(A, x, of_k);
+        const double *offset = offsets && count > 1 ? offsets + k * rows : offsets;
         for (int64_t i = 0; i < rows; i++) of_k[i] += intercept + (offset ? offset[i] : 0.0);
     }
     dcpn_free(model->context, x);

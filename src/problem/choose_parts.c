@@ -90,8 +90,6 @@ static const char *scores_refusal(const dcpn_problem *problem, const dcpn_settin
         !has_scores(parts) && !has_responses(problem)) /* labels may choose the loss */
         return "--class-grouping: it belongs to --loss multinomial and to several responses; leave it out";
     if (!has_scores(parts)) return NULL;
-    if (problem && problem->offset)
-        return "--loss multinomial: an offset is one number a row, not one a class; leave it out";
     if (problem && problem->h) return "--loss multinomial: it needs a separable penalty, not an own h";
     if (parts->metric == &dcpn_metric_seeded_lbfgs)
         return "--metric seeded-lbfgs: its matrix has one score a row; use hessian or lbfgs";
@@ -253,7 +251,7 @@ static void find_parts(const dcpn_problem *problem, const dcpn_settings *setting
     };
     if (!problem) return;
     if (problem->loss) parts->loss = problem->loss;
-    parts->loss_user = problem->loss_user;
+    parts->loss_user = problem->users.loss;
     if (problem->penalty) parts->penalty = problem->penalty;
     parts->h = problem->h;
     parts->f = problem->f;
@@ -381,6 +379,7 @@ static const char *exact_refusal(const dcpn_problem *problem, const dcpn_setting
     if (parts->unlabelled) return "rows without a label are not known to it; leave them out";
     if (is_coupled(parts)) return "--loss cox is no sum over rows; use another one";
     if (is_ordered(parts)) return "--loss ordinal is not known to it; use multinomial, which does not see the order";
+    if (problem && problem->offset_columns > 1) return "offsets of each class are not known to it; leave them out";
     if (has_scores(parts) && settings->majorize) return "--majorize with --loss multinomial is not known to it";
     if (parts->loss && parts->loss->flat_far_out && settings->intercept && parts->loss->targets == DCPN_NUMBERS)
         return "this loss starts at the median of the labels, which is not known to it; leave out --intercept";

@@ -170,7 +170,7 @@ dcpn_status dcpn_problem_set_weights(dcpn_problem *problem, const double *weight
 
 int dcpn_problem_has_offset(const dcpn_problem *problem)
 {
-    for (int64_t i = 0; problem->offset && i < dcpn_problem_rows(problem); i++)
+    for (int64_t i = 0; problem->offset && i < problem->offset_columns * dcpn_problem_rows(problem); i++)
         if (problem->offset[i] != 0.0) return 1;
     return 0;
 }
@@ -213,10 +213,19 @@ dcpn_status dcpn_problem_set_responses(dcpn_problem *problem, int64_t count, con
 
 dcpn_status dcpn_problem_set_offset(dcpn_problem *problem, const double *offset)
 {
+    return dcpn_problem_set_offsets(problem, 1, offset);
+}
+
+dcpn_status dcpn_problem_set_offsets(dcpn_problem *problem, int64_t count, const double *offsets)
+{
     DCPN_NEED(NULL, problem);
     DCPN_TRY(needs_data(problem, "offsets"));
-    if (offset) DCPN_TRY(check_numbers(problem, "offset of row", offset, dcpn_problem_rows(problem), 1));
-    problem->offset = offset;
+    DCPN_TRY(dcpn_need_size(problem->context, "offsets of a row", count));
+    int64_t rows = dcpn_problem_rows(problem);
+    for (int64_t k = 0; offsets && k < count; k++)
+        DCPN_TRY(check_numbers(problem, "offset of row", offsets + k * rows, rows, 1));
+    problem->offset = count > 0 ? offsets : NULL;
+    problem->offset_columns = problem->offset ? count : 0;
     return DCPN_OK;
 }
 
@@ -313,7 +322,7 @@ dcpn_status dcpn_problem_set_loss(dcpn_problem *problem, const dcpn_loss_ops *lo
         return dcpn_fail(problem->context, DCPN_USAGE,
                          "loss: expected name, value, change and slope1, and value2 and slope2 both or none");
     problem->loss = loss;
-    problem->loss_user = user;
+    problem->users.loss = user;
     return DCPN_OK;
 }
 
@@ -323,7 +332,7 @@ dcpn_status dcpn_problem_set_penalty(dcpn_problem *problem, const dcpn_penalty_o
     if (penalty && (!penalty->name || !penalty->value || !penalty->slope0 || !penalty->slope))
         return dcpn_fail(problem->context, DCPN_USAGE, "penalty: expected name, value, slope0 and slope");
     problem->penalty = penalty;
-    problem->penalty_user = user;
+    problem->users.penalty = user;
     return DCPN_OK;
 }
 

@@ -30,6 +30,10 @@ struct given_classes {
     int64_t count;
 };
 
+struct given_users {
+    void *loss, *penalty;
+};
+
 struct dcpn_problem {
     dcpn_context *context;
     const dcpn_matrix *A; /* NULL: f is the caller's own */
@@ -39,14 +43,14 @@ struct dcpn_problem {
     const dcpn_smooth *f;
     const double *lower, *upper;              /* bounds of the coefficients; NULL: none */
     const double *weights, *offset, *factors; /* NULL: none */
+    int64_t offset_columns; /* of each row: 1, or one for each score; all rows of the first column come first */
     struct given_survival survival;
     struct given_groups groups;
     struct given_responses responses;
     struct given_classes classes;
-    const dcpn_loss_ops *loss; /* NULL: the one that the settings name */
-    void *loss_user;
+    const dcpn_loss_ops *loss;       /* NULL: the one that the settings name */
     const dcpn_penalty_ops *penalty; /* likewise */
-    void *penalty_user;
+    struct given_users users;        /* what these two are told */
     const dcpn_regularizer *h; /* NULL: a separable penalty */
 };
 

@@ -220,28 +220,6 @@ static dcpn_status fill_weights(const struct making *m, int64_t rows)
     return DCPN_OK;
 }
 
-/* The weighted median of what a constant has to explain: where an intercept starts if the loss is flat far out. */
-static dcpn_status find_middle(const struct making *m, const double *labels, int64_t rows)
-{
-    const double *offset = m->problem->offset;
-    double *sorted = dcpn_allocate(m->made->context, (size_t)rows, sizeof *sorted), total = 0.0, below = 0.0;
-    int64_t *order = dcpn_allocate(m->made->context, (size_t)rows, sizeof *order), k = 0;
-    dcpn_status status = sorted && order ? DCPN_OK : DCPN_MEMORY;
-    for (int64_t i = 0; i < rows && status == DCPN_OK; i++) {
-        sorted[i] = labels[i] - (offset ? offset[i] : 0.0);
-        order[i] = i;
-        total += weight_of(m->problem, i);
-    }
-    if (status == DCPN_OK) {
-        dcpn_sort_by(sorted, order, rows);
-        while (k < rows - 1 && (below += weight_of(m->problem, order[k])) < 0.5 * total) k++;
-        m->made->middle = sorted[k];
-    }
-    dcpn_free(m->made->context, sorted);
-    dcpn_free(m->made->context, order);
-    return status;
-}
-
 static dcpn_status refuse_unlabelled(const struct making *m)
 {
     int64_t unlabelled = m->problem->unlabelled;
@@ -270,7 +248,8 @@ static dcpn_status fill_numbers(const struct making *m, const double *labels, in
 {
     DCPN_TRY(dcpn_ranks_agree(m->made->context, check_numbers(m, labels, rows)));
     m->made->middle = 0.0;
-    if (m->parts->loss->flat_far_out && m->settings->intercept) DCPN_TRY(find_middle(m, labels, rows));
+    if (m->parts->loss->flat_far_out && m->settings->intercept)
+        DCPN_TRY(dcpn_find_middle(m->made->context, m->problem, labels, &m->made->middle));
     for (int64_t i = 0; i < rows; i++) m->made->y[i] = labels[i] - m->made->middle;
     DCPN_TRY(fill_weights(m, rows));
     return DCPN_OK;
@@ -308,6 +287,23 @@ static dcpn_status fill_survival(const struct making *m, const double *y, int64_
 }
 
 /* ---- many classes ---- */
+
+/* Refuses another number of offsets a row than one for each score; several responses may share one. */
+static dcpn_status check_offsets(const struct making *m)
+{
+    int64_t columns = m->problem->offset_columns, scores = m->made->scores;
+    if (!m->problem->offset || columns == scores || (columns == 1 && m->made->are_responses)) return DCPN_OK;
+    return dcpn_fail(m->made->context, DCPN_DATA,
+                     "offsets: found %lld a row, expected %lld%s", (long long)columns, (long long)scores,
+                     scores > 1 ? ", one for each class or response; one that all classes share changes nothing" : "");
+}
+
+static void fill_offsets(const struct making *m, int64_t rows)
+{
+    const double *offset = m->problem->offset;
+    for (int64_t k = 0; offset && k < m->made->scores; k++)
+        dcpn_copy(rows, offset + (m->problem->offset_columns > 1 ? k * rows : 0), m->made->offset + k * rows);
+}
 
 static int are_ordered(const struct making *m)
 {
@@ -360,6 +356,7 @@ static dcpn_status fill_many(const struct making *m, const double *labels, int64
         }
         DCPN_TRY(check_weight_of_class(m, k, weighs));
     }
+    fill_offsets(m, rows);
     return DCPN_OK;
 }
 
@@ -397,18 +394,15 @@ static dcpn_status number_responses(const struct making *m)
     return made->classes ? DCPN_OK : DCPN_MEMORY;
 }
 
-/* Each response has the rows, the weights and the offsets of one. */
+/* Each response has the rows and the weights of one. */
 static dcpn_status fill_responses(const struct making *m, int64_t rows)
 {
     struct targets *made = m->made;
-    const double *offset = m->problem->offset;
     DCPN_TRY(check_numbers(m, m->problem->responses.Y, made->scores * rows));
     DCPN_TRY(fill_weights(m, rows));
     dcpn_copy(made->scores * rows, m->problem->responses.Y, made->y);
-    for (int64_t k = 0; k < made->scores; k++) {
-        if (k > 0) dcpn_copy(rows, made->w, made->w + k * rows);
-        if (offset) dcpn_copy(rows, offset, made->offset + k * rows);
-    }
+    for (int64_t k = 1; k < made->scores; k++) dcpn_copy(rows, made->w, made->w + k * rows);
+    fill_offsets(m, rows);
     return DCPN_OK;
 }
 
@@ -441,6 +435,7 @@ static dcpn_status allocate(const struct making *m)
     struct targets *made = m->made;
     if ((m->parts->loss && m->parts->loss->targets == DCPN_MANY_CLASSES) || are_ordered(m)) DCPN_TRY(find_labels(m));
     if (responses_of(m)) DCPN_TRY(number_responses(m));
+    DCPN_TRY(check_offsets(m));
     size_t rows = m->parts->loss ? (size_t)(made->rows * made->scores) : 0,
            size = m->parts->balance ? (size_t)m->A->columns + 1 : 0;
     made->run_count = m->parts->unlabelled ? count_runs(m->problem) : 0;
@@ -448,7 +443,7 @@ static dcpn_status allocate(const struct making *m)
     made->w = dcpn_allocate(made->context, rows, sizeof *made->w);
     made->runs = made->run_count ? dcpn_allocate(made->context, (size_t)made->run_count, sizeof *made->runs) : NULL;
     made->mean_row = size ? dcpn_allocate(made->context, size, sizeof *made->mean_row) : NULL;
-    int has_offset = are_ordered(m) || ((size || made->are_responses) && m->problem->offset);
+    int has_offset = are_ordered(m) || ((size || made->scores > 1) && m->problem->offset);
     made->offset = has_offset ? dcpn_allocate(made->context, rows, sizeof *made->offset) : NULL;
     int is_missing = !made->y || !made->w || (made->run_count && !made->runs) || (size && !made->mean_row) ||
                      (has_offset && !made->offset);

@@ -45,6 +45,8 @@ int dcpn_has_label(const dcpn_problem *problem, int64_t row); /* to a loss of tw
  * of it. What only compares F stops at 1: the search over basins (choose_parts.c). A start that must also divide the
  * rows as the labels do may be tried up to 2 (transduction/start.c). */
 int dcpn_unlabelled_weigh_at_most(double times, const dcpn_problem *problem, const dcpn_settings *settings);
+/* The weighted median of what a constant has to explain: where an intercept starts if the loss is flat far out. */
+dcpn_status dcpn_find_middle(dcpn_context *context, const dcpn_problem *problem, const double *labels, double *middle);
 /* The sum of the row weights as given. */
 double dcpn_problem_weight(const dcpn_problem *problem);
 /* The sum of the row weights on all ranks, exactly, and that of the rows with one label. */

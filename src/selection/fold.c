@@ -45,7 +45,7 @@ static double measure(struct fold *f, int which)
                                           .w = f->held.w,
                                           .parameter = v->loss_parameters[0],
                                           .second = v->loss_parameters[1],
-                                          .user = f->held.survival ? (void *)f->held.survival : v->problem->loss_user},
+                                          .user = f->held.survival ? (void *)f->held.survival : v->problem->users.loss},
                                  .sorted = f->held.sorted,
                                  .strata = f->held.strata,
                                  .exact = v->exact ? &f->held_place : NULL,

@@ -68,6 +68,16 @@ static void take_response(const dcpn_problem *problem, int64_t k, const int64_t 
     }
 }
 
+/* Of each score; those of several responses may be the same. */
+static void take_offsets(const dcpn_problem *problem, int64_t scores, struct held_rows *held)
+{
+    for (int64_t k = 0; k < scores; k++) {
+        const double *of_k = problem->offset + (problem->offset_columns > 1 ? k * problem->A->rows : 0);
+        for (int64_t i = 0; i < held->count; i++)
+            held->offset[k * held->count + i] = problem->offset ? of_k[held->whole.rows[i]] : 0.0;
+    }
+}
+
 dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *problem, const dcpn_paths *paths,
                                 const int64_t *rows, int64_t count, struct held_rows *held)
 {
@@ -81,7 +91,7 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     int64_t responses = paths->labels.are_responses ? paths->scores : 1;
     held->y = dcpn_allocate(context, (size_t)(responses * count), sizeof *held->y);
     held->w = dcpn_allocate(context, (size_t)(responses * count), sizeof *held->w);
-    held->offset = dcpn_allocate(context, (size_t)count, sizeof *held->offset);
+    held->offset = dcpn_allocate(context, (size_t)(paths->scores * count), sizeof *held->offset);
     held->scores = dcpn_allocate(context, (size_t)(count * dcpn_held_columns(paths)), sizeof *held->scores);
     held->sorted = dcpn_allocate(context, (size_t)count, sizeof *held->sorted);
     held->order = dcpn_allocate(context, (size_t)count, sizeof *held->order);
@@ -92,8 +102,8 @@ dcpn_status dcpn_held_rows_take(dcpn_context *context, const dcpn_problem *probl
     for (int64_t i = 0; i < count; i++) {
         held->y[i] = label_of(problem, paths, rows[i]);
         held->w[i] = weight_of(problem, rows[i]);
-        held->offset[i] = problem->offset ? problem->offset[rows[i]] : 0.0;
     }
+    take_offsets(problem, paths->scores, held);
     for (int64_t k = 0; k < responses && responses > 1; k++) take_response(problem, k, rows, count, held);
     return take_survival(context, problem, paths, rows, count, held);
 }
@@ -113,7 +123,7 @@ static void score_exactly(const struct held_rows *held, int64_t scores, const dc
     for (int64_t k = 0; k < scores; k++)
         for (int64_t i = 0; i < held->count; i++)
             held->scores[k * held->count + i] =
-                held->whole.u[k * A->rows + held->whole.rows[i]] + (intercepts[k] + held->offset[i]);
+                held->whole.u[k * A->rows + held->whole.rows[i]] + (intercepts[k] + held->offset[k * held->count + i]);
 }
 
 /* Replaces the scores of rows by the logarithms of the probabilities of their classes, which are what scores of many
@@ -140,7 +150,7 @@ dcpn_status dcpn_held_rows_score(dcpn_context *context, const struct held_rows *
     for (int64_t k = 0; k < scores; k++) {
         double *of_k = held->scores + k * rows;
         dcpn_matrix_apply(held->A, held->x + k * columns, of_k);
-        for (int64_t i = 0; i < rows; i++) of_k[i] += intercepts[k] + held->offset[i];
+        for (int64_t i = 0; i < rows; i++) of_k[i] += intercepts[k] + held->offset[k * rows + i];
     }
     int is_finite = dcpn_all_finite(scores * rows, held->scores);
     if (is_finite && like->labels.are_ordered) take_order(held, like->labels.count, intercepts);

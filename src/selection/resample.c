@@ -18,7 +18,7 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
     fit->y = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->y);
     fit->Y = dcpn_allocate(fit->context, (size_t)(from->responses.count * count), sizeof *fit->Y);
     fit->w = dcpn_allocate(fit->context, (size_t)count, sizeof *fit->w);
-    fit->offset = dcpn_allocate(fit->context, from->offset ? (size_t)count : 0, sizeof *fit->offset);
+    fit->offset = dcpn_allocate(fit->context, (size_t)(from->offset_columns * count), sizeof *fit->offset);
     fit->start = dcpn_allocate(fit->context, from->survival.start ? (size_t)count : 0, sizeof *fit->start);
     fit->strata = dcpn_allocate(fit->context, from->survival.strata ? (size_t)count : 0, sizeof *fit->strata);
     if (!fit->y || !fit->Y || !fit->w || !fit->offset || !fit->start || !fit->strata) return DCPN_MEMORY;
@@ -29,10 +29,12 @@ static dcpn_status copy_columns(const dcpn_problem *from, const int64_t *rows, i
         int kind = dcpn_has_label(from, rows[i]);
         fit->y[i] = from->y[rows[i]];
         fit->w[i] = some[kind] > 0.0 ? weight_of(from, rows[i]) * (all[kind] / some[kind]) : 0.0;
-        if (from->offset) fit->offset[i] = from->offset[rows[i]];
         if (from->survival.start) fit->start[i] = from->survival.start[rows[i]];
         if (from->survival.strata) fit->strata[i] = from->survival.strata[rows[i]];
     }
+    for (int64_t k = 0; k < from->offset_columns; k++)
+        for (int64_t i = 0; i < count; i++)
+            fit->offset[k * count + i] = from->offset[k * from->A->rows + rows[i]];
     for (int64_t k = 0; k < from->responses.count; k++)
         for (int64_t i = 0; i < count; i++)
             fit->Y[k * count + i] = from->responses.Y[k * from->A->rows + rows[i]];

@@ -111,7 +111,7 @@ static dcpn_status problem_fingerprint(const struct plan *plan, const double *st
     size_t scores = rows * (size_t)plan->targets.scores, ordered = (size_t)plan->targets.rows * sizeof(double);
     if (plan->targets.ordered.count) *hash = combine(*hash, plan->targets.offset, ordered);
     if (plan->parts.loss && !summed) *hash = combine(combine(*hash, plan->targets.y, scores), plan->targets.w, rows);
-    if (!summed) *hash = combine(*hash, problem->offset, rows);
+    if (!summed) *hash = combine(*hash, problem->offset, rows * (size_t)problem->offset_columns);
     *hash = combine(*hash, problem->factors, columns);
     *hash = combine(*hash, problem->lower, columns);
     *hash = combine(*hash, problem->upper, columns);

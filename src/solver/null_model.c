@@ -122,8 +122,9 @@ static double deviance_of_constants(struct workspace *w)
 double dcpn_null_deviance(struct workspace *w)
 {
     const struct objective *F = &w->algorithm->objective;
-    if (w->plan->targets.ordered.count) return deviance_of_constants(w);
-    if (dcpn_loss_has_scores(&F->loss)) {
+    int has_scores = dcpn_loss_has_scores(&F->loss);
+    if (w->plan->targets.ordered.count || (has_scores && F->offset)) return deviance_of_constants(w);
+    if (has_scores) {
         set_shares(F, w->algorithm->point.u);
         return dcpn_deviance_at(w, w->algorithm->point.u);
     }

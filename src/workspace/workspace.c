@@ -25,7 +25,7 @@ static int64_t features_of(const struct workspace *w)
 dcpn_penalty_shape dcpn_shape_of(const struct plan *plan, const dcpn_settings *s)
 {
     dcpn_penalty_shape shape = dcpn_shape_in(plan->shape_unit, plan->parts.penalty, plan->parts.inner, s);
-    shape.user = plan->problem->penalty_user;
+    shape.user = plan->problem->users.penalty;
     return shape;
 }
 
@@ -45,7 +45,7 @@ static void describe_loss(const struct plan *plan, struct objective *F)
                  .width = has_shared_rows(plan) ? t->scores : 1,
                  .parameter = dcpn_loss_parameter(parts->loss, &plan->settings, 0),
                  .second = dcpn_loss_parameter(parts->loss, &plan->settings, 1),
-                 .user = t->survival ? t->survival : plan->problem->loss_user},
+                 .user = t->survival ? t->survival : plan->problem->users.loss},
         .unlabelled = {.ops = parts->unlabelled,
                        .rows = F->rows,
                        .parameter = dcpn_loss_parameter(parts->unlabelled, &plan->settings, 0)},

@@ -19,7 +19,8 @@ enum { ROWS = 70, COLUMNS = 9, CLASSES = 4, MOST = CLASSES * (COLUMNS + 1) };
 
 struct many {
     struct problems_data data;
-    double labels[ROWS];
+    double labels[ROWS], offsets[CLASSES * ROWS];
+    int has_offsets;
 };
 
 /* Classes 2, 5, 8, 11, drawn by noisy scores. */
@@ -49,6 +50,7 @@ static dcpn_problem *problem_of(const struct many *many, const dcpn_matrix *A, i
 {
     dcpn_problem *problem = NULL;
     assert_int_equal(dcpn_problem_new(context, A, many->labels, &problem), DCPN_OK);
+    if (many->has_offsets) assert_int_equal(dcpn_problem_set_offsets(problem, CLASSES, many->offsets), DCPN_OK);
     if (!is_weighted) return problem;
     assert_int_equal(dcpn_problem_set_weights(problem, many->data.weights), DCPN_OK);
     assert_int_equal(dcpn_problem_set_penalty_factors(problem, many->data.factors), DCPN_OK);
@@ -88,7 +90,7 @@ static void add_row(const struct many *many, const struct solved *at, const dcpn
 {
     long double u[CLASSES], sum = 0.0L, own = 0.0L;
     for (int k = 0; k < CLASSES; k++) {
-        u[k] = at->intercepts[k];
+        u[k] = at->intercepts[k] + (many->has_offsets ? many->offsets[k * ROWS + i] : 0.0);
         for (int j = 0; j < COLUMNS; j++) u[k] += (long double)many->data.A[i * COLUMNS + j] * at->x[k * COLUMNS + j];
         sum += expl(u[k]);
         if (many->labels[i] == at->labels[k]) own = u[k];
@@ -195,6 +197,56 @@ static void objective_and_certificate_are_those_of_the_data(void **state)
                 settings.class_grouping = groupings[g];
                 check(&many, is_weighted ? PROBLEMS_CSC : PROBLEMS_COLUMN_MAJOR, &settings, is_weighted);
             }
+    problems_data_free(&many.data);
+}
+
+static void give_offsets(struct many *many)
+{
+    many->has_offsets = 1;
+    for (int i = 0; i < CLASSES * ROWS; i++) many->offsets[i] = ((i * 29) % 17 - 8) / 6.0;
+}
+
+static void offsets_of_classes_are_added_to_their_scores(void **state)
+{
+    struct many many = many_new(8);
+    (void)state;
+    give_offsets(&many);
+    for (size_t g = 0; g < 2; g++) {
+        dcpn_settings settings = settings_for("mcp");
+        settings.class_grouping = groupings[g];
+        check(&many, PROBLEMS_COLUMN_MAJOR, &settings, 1);
+    }
+    problems_data_free(&many.data);
+}
+
+/* The deviance of the intercepts and the offsets alone is that of a fit whose lambda keeps all features out; and held
+ * out rows have their own offsets, so that a fold's deviance changes where theirs alone are others. */
+static void paths_and_folds_have_the_offsets(void **state)
+{
+    struct many many = many_new(8);
+    dcpn_settings settings = settings_for("l1");
+    int64_t folds[ROWS];
+    dcpn_cv *cv[2] = {NULL, NULL};
+    (void)state;
+    give_offsets(&many);
+    settings.ridge = 0.0;
+    for (int i = 0; i < ROWS; i++) folds[i] = i % 3;
+    const dcpn_cv_options options = {.fold_of = folds, .folds = 3, .path = {.lambda_count = 4, .min_ratio = 0.3}};
+    dcpn_matrix *A = problems_matrix(context, &many.data, PROBLEMS_CSC);
+    for (int k = 0; k < 2; k++) {
+        dcpn_problem *problem = problem_of(&many, A, 0);
+        assert_int_equal(dcpn_cv_run(context, problem, &settings, &options, &cv[k]), DCPN_OK);
+        dcpn_problem_free(problem);
+        for (int i = 0; i < ROWS && k == 0; i += 3) many.offsets[i] += 5.0; /* of fold 0 */
+    }
+    assert_true(fabs(cv[0]->value[0] - cv[1]->value[0]) > 0.1);
+    for (int i = 0; i < ROWS; i += 3) many.offsets[i] -= 5.0;
+    settings.lambda = 1e6;
+    struct solved empty = solve(&many, PROBLEMS_CSC, &settings, 0);
+    problems_assert_close(cv[0]->paths->null_deviance, 2.0 * empty.result.loss_value, 1e-8, "null deviance");
+    dcpn_cv_free(cv[0]);
+    dcpn_cv_free(cv[1]);
+    dcpn_matrix_free(A);
     problems_data_free(&many.data);
 }
 
@@ -363,8 +415,8 @@ static void what_does_not_go_together_is_refused(void **state)
     assert_non_null(strstr(dcpn_last_error(context), "scores of a row share a loss"));
     settings.global = "auto";
     assert_int_equal(dcpn_problem_set_offset(problem, many.data.offset), DCPN_OK);
-    assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_USAGE);
-    assert_non_null(strstr(dcpn_last_error(context), "an offset is one number a row"));
+    assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_DATA);
+    assert_non_null(strstr(dcpn_last_error(context), "found 1 a row, expected 4, one for each class"));
     assert_int_equal(dcpn_problem_set_offset(problem, NULL), DCPN_OK);
     for (int i = 0; i < ROWS; i++) many.labels[i] = 1.0;
     assert_int_equal(dcpn_solver_new(context, problem, &settings, &solver), DCPN_DATA);
@@ -382,6 +434,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_keep_their_digits),
         cmocka_unit_test(objective_and_certificate_are_those_of_the_data),
+        cmocka_unit_test(offsets_of_classes_are_added_to_their_scores),
+        cmocka_unit_test(paths_and_folds_have_the_offsets),
         cmocka_unit_test(every_metric_finds_the_same),
         cmocka_unit_test(two_classes_are_one_logistic_score),
         cmocka_unit_test(classes_in_another_order_are_the_same),

@@ -150,6 +150,7 @@ static void arguments_are_named(void **state)
     SAID("'dataset'", dcpn_read_libsvm(context, "file", NULL, NULL));
     NAMED("count", dcpn_check(context, "file", NULL, 1, NULL, NULL, NULL));
     NAMED("numbers", dcpn_read_numbers(context, "file", NULL, &count));
+    NAMED("columns", dcpn_read_number_columns(context, "file", &numbers, &count, NULL));
     NAMED("count", dcpn_read_numbers(context, "file", &numbers, NULL));
     NAMED("numbers", dcpn_write_numbers(context, "file", NULL, 1));
     NAMED("path", dcpn_groups_read(context, NULL, data, &groups));
@@ -203,6 +204,7 @@ static void arguments_are_named(void **state)
     NAMED("results", dcpn_results_parse(context, "file", "{}", 2, NULL));
     NAMED("text", dcpn_model_fit_json(model, NULL));
     NAMED("A", dcpn_model_scores(model, NULL, NULL, scores));
+    NAMED("A", dcpn_model_scores_from(model, NULL, 1, NULL, scores));
     NAMED("scores", dcpn_model_scores(model, A, NULL, NULL));
     NAMED("probability", dcpn_model_probability(model, 0.0, NULL));
     NAMED("labels", dcpn_model_quality(model, NULL, scores, ROWS, NULL));
@@ -384,6 +386,7 @@ static void handles(void **state)
     USAGE(dcpn_problem_new(NULL, A, LABELS, &new_problem));
     USAGE(dcpn_problem_set_weights(NULL, LABELS));
     USAGE(dcpn_problem_set_offset(NULL, LABELS));
+    USAGE(dcpn_problem_set_offsets(NULL, 2, LABELS));
     USAGE(dcpn_problem_set_penalty_factors(NULL, LABELS));
     USAGE(dcpn_problem_set_bounds(NULL, NULL, NULL));
     USAGE(dcpn_problem_set_groups(NULL, 0, NULL, NULL, NULL));

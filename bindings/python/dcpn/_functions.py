@@ -24,6 +24,16 @@ def call(function, *arguments, callback=None, **words):
         finish(callback)
 
 
+def _offsets(offset, rows):
+    """One for each row; or a column of them for each class or response, one column after the other."""
+    table = None if offset is None else np.asarray(offset)
+    if table is None or table.ndim < 2 or table.shape[1] == 1:
+        return vector(offset, "offset", rows)
+    if table.ndim > 2 or len(table) != rows:
+        raise ValueError(f"offset: found the shape {table.shape}, expected {rows} rows")
+    return vector(table.T.ravel(), "offset")
+
+
 def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, upper, groups, unlabelled=None, entry=None,
              strata=None):
     """What all three have in common: labels, options, and the vectors in the order of the library."""
@@ -40,7 +50,7 @@ def _problem(data, y, settings, sample_weight, offset, penalty_factors, lower, u
         raise ValueError(f"y: found {len(labels.numbers) // labels.responses} numbers, expected {rows}")
     vectors = (
         vector(sample_weight, "sample_weight", rows),
-        vector(offset, "offset", rows),
+        _offsets(offset, rows),
         vector(penalty_factors, "penalty_factors", columns),
         vector(lower, "lower", columns),
         vector(upper, "upper", columns),
@@ -108,7 +118,7 @@ def fit(
         responses, each with coefficients of its own; `class_grouping` 'row' has a feature for all of them or none. With the loss cox times and events:
         two columns, a structured array as scikit-survival has it, or times that are negative where there was no event
     lam : weight of the penalty; None: `lam_ratio` of the smallest one at which no feature is in use
-    sample_weight, offset : one number a row
+    sample_weight, offset : one number a row; offset with the loss multinomial, or with several responses, one column for each
     penalty_factors, lower, upper : one number a feature, or one for all
     groups : which features belong together, under the setting `grouping`: one label a feature, None for none; or a dict of
         label and list of positions or names; or 'prefix:SEP', what names have before SEP

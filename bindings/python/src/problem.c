@@ -34,10 +34,10 @@ static int borrow_survival(struct ingredients *all, int64_t rows)
     return dcpn_python_borrow(strata, "strata", DCPN_PYTHON_DOUBLE, rows, &all->survival[STRATA]);
 }
 
-/* Are there several numbers a row? Of several responses the first of all rows comes first, then the second. */
-static int has_responses(PyObject *labels, int64_t rows)
+/* Are there several numbers a row? The first of all rows comes first, then the second. */
+static int has_several(PyObject *numbers, int64_t rows)
 {
-    Py_ssize_t count = labels == Py_None ? -1 : PyObject_Length(labels);
+    Py_ssize_t count = numbers == Py_None ? -1 : PyObject_Length(numbers);
     PyErr_Clear();
     return rows > 0 && count > rows && (int64_t)count % rows == 0;
 }
@@ -47,17 +47,19 @@ static int borrow_all(struct ingredients *all, const struct data *data)
     static const char *const names[] = {"y", "sample_weight", "offset", "penalty_factors", "lower", "upper"};
     int64_t rows = dcpn_matrix_rows(data->matrix), columns = dcpn_matrix_columns(data->matrix);
     for (int k = 0; k < GROUPS; k++) {
-        int64_t expected = k == LABELS && has_responses(all->objects[k], rows) ? -1 : k < FACTORS ? rows : columns;
+        int may_be_several = k == LABELS || k == OFFSET;
+        int64_t expected = may_be_several && has_several(all->objects[k], rows) ? -1 : k < FACTORS ? rows : columns;
         if (dcpn_python_borrow(all->objects[k], names[k], DCPN_PYTHON_DOUBLE, expected, &all->arrays[k]) < 0) return -1;
     }
     return borrow_groups(all) < 0 ? -1 : borrow_survival(all, rows);
 }
 
-static dcpn_status set(const struct ingredients *all)
+static dcpn_status set(const struct ingredients *all, int64_t rows)
 {
     const struct borrowed *arrays = all->arrays;
     dcpn_status status = dcpn_problem_set_weights(all->problem, arrays[WEIGHTS].entries);
-    if (status == DCPN_OK) status = dcpn_problem_set_offset(all->problem, arrays[OFFSET].entries);
+    int64_t offsets = rows ? arrays[OFFSET].count / rows : 1;
+    if (status == DCPN_OK) status = dcpn_problem_set_offsets(all->problem, offsets, arrays[OFFSET].entries);
     if (status == DCPN_OK) status = dcpn_problem_set_penalty_factors(all->problem, arrays[FACTORS].entries);
     if (status == DCPN_OK)
         status = dcpn_problem_set_bounds(all->problem, arrays[LOWER].entries, arrays[UPPER].entries);
@@ -80,7 +82,7 @@ int dcpn_python_problem(struct ingredients *all, struct call *call, const struct
     int64_t rows = dcpn_matrix_rows(data->matrix), count = all->arrays[LABELS].count;
     if (status == DCPN_OK && count > rows && rows > 0)
         status = dcpn_problem_set_responses(all->problem, count / rows, labels);
-    if (status == DCPN_OK) status = set(all);
+    if (status == DCPN_OK) status = set(all, dcpn_matrix_rows(data->matrix));
     return dcpn_python_raises(call, status) ? -1 : 0;
 }
 

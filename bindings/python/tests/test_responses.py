@@ -66,3 +66,25 @@ def test_one_column_is_one_response():
 def test_what_is_no_response_is_refused(y, sentence):
     with pytest.raises(ValueError, match=sentence):
         dcpn.fit(data()[0], y, lam=0.2, loss="squared")
+
+
+def test_offsets_of_each_score():
+    X, Y = data()
+    offsets = np.sin(np.arange(180.0)).reshape(60, 3)
+    words = {"lam": 0.2, "loss": "squared", "penalty": "l1", "fit_intercept": True, "standardize": False, "scale": "mean", "tol": 1e-10}
+    together = dcpn.fit(X, Y, offset=offsets, class_grouping="entry", **words)
+    for k in range(3):
+        alone = dcpn.fit(X, Y[:, k], offset=offsets[:, k], **words)
+        np.testing.assert_allclose(together.coefficients[k], alone.coefficients, atol=1e-8)
+    np.testing.assert_allclose(together.predict(X, offsets) - together.predict(X), offsets, atol=1e-12)
+    classes = Y.argmax(axis=1)
+    many = dcpn.SparseClassifier(loss="multinomial", lam_ratio=0.2, penalty="l1", tol=1e-8).fit(X, classes, offset=offsets)
+    fit = many.fits_[0]
+    scores = X @ fit.coefficients.T + fit.intercept + offsets
+    loss = np.mean(np.log(np.exp(scores).sum(axis=1)) - scores[np.arange(60), classes])
+    assert fit.loss_value == pytest.approx(loss, rel=1e-10)
+    np.testing.assert_array_equal(many.predict(X, offset=offsets), scores.argmax(axis=1))
+    with pytest.raises(ValueError, match="expected 3"):
+        dcpn.fit(X, classes, lam=0.1, loss="multinomial", offset=offsets[:, :2])
+    with pytest.raises(ValueError, match="expected 60 rows"):
+        dcpn.fit(X, classes, lam=0.1, loss="multinomial", offset=offsets[:9])
