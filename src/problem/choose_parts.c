@@ -386,13 +386,14 @@ static const char *exact_refusal(const dcpn_problem *problem, const dcpn_setting
     if (settings->orthonormal) return "--orthonormal is not known to it; use --standardize";
     if (parts->composition && parts->composition->overlap == DCPN_OVERLAP_COPIED)
         return "--grouping latent is not known to it; use sum or norm";
-    if (is_nested(parts->composition)) return "--grouping tree is not known to it; use sum or norm";
     if (problem && !problem->A) return "it needs a matrix";
     if (parts->algorithm != &dcpn_algorithm_dcpn && parts->algorithm != &dcpn_algorithm_proximal_newton)
         return "--algorithm dcpn and proximal-newton are known to it";
     if (!is_auto(metric) && strcmp(metric, dcpn_metric_hessian.name) != 0)
         return "--metric hessian alone is known to it";
-    if (!is_auto(settings->subsolver) && strcmp(settings->subsolver, dcpn_subsolver_coordinate_descent.name) != 0)
+    int is_tree = is_nested(parts->composition);
+    if (!is_tree && !is_auto(settings->subsolver) &&
+        strcmp(settings->subsolver, dcpn_subsolver_coordinate_descent.name) != 0)
         return "--subsolver coordinate-descent alone is known to it";
     if (strcmp(settings->active_set, "off") == 0)
         return "it works on the columns that matter; leave out --active-set off";

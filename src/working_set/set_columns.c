@@ -51,12 +51,13 @@ static double violation_of(const struct active_set *s, int64_t j)
 
 /* Are more columns in use, or about to be, than S has room for? On ranks S has then those that violate stationarity
  * most, in use or not, and all others stay where they are: u and F are those of all columns, so that a step on S is
- * one on F, and each column has its turn. What is in use with others, as coefficients of overlapping groups are, cannot
- * be left out. */
+ * one on F, and each column has its turn. What is in use with others, as coefficients of overlapping groups and of
+ * groups within groups are, cannot be left out. */
 static int takes_turns(const struct active_set *s, int64_t settled, int64_t candidates)
 {
     const struct objective *F = &s->algorithm.objective;
-    int is_alone = !F->penalty.composition || !F->penalty.composition->separable_h1;
+    const struct composition *blocks = F->penalty.composition;
+    int is_alone = !blocks || (!blocks->separable_h1 && blocks->overlap != DCPN_OVERLAP_NESTED);
     return F->design.A->ops->by_ranks && is_alone && 2 * settled > s->room.most &&
            settled + candidates > s->room.most;
 }

@@ -87,7 +87,7 @@ static void classes_have_the_same_bytes(void **state)
 
 static void groups_have_the_same_bytes(void **state)
 {
-    static const char *const groupings[] = {"norm", "sum", "sparse"};
+    static const char *const groupings[] = {"norm", "sum", "sparse", "tree"};
     struct scene *scene = *state;
     dcpn_settings settings = dcpn_settings_default();
     draw_scene(scene, 1);
@@ -150,6 +150,30 @@ static void many_classes_find_what_plain_sums_do(void **state)
         drop_part(part);
         dcpn_context_free(context);
     }
+}
+
+static void trees_find_what_plain_sums_do(void **state)
+{
+    struct scene *scene = *state;
+    dcpn_settings settings = dcpn_settings_default();
+    struct outcome exact, plain;
+    dcpn_context *context = dcpn_context_new(NULL);
+    draw_scene(scene, 1);
+    scene->is_sparse = 1;
+    struct part *part = take_part(scene, -1);
+    settings.grouping = scene->grouping = "tree";
+    settings.penalty = "l1";
+    settings.lambda = 20.0;
+    settings.intercept = settings.standardize = 1;
+    settings.tol = 1e-7;
+    fit_alone(scene, settings, &exact);
+    scene->settings = settings;
+    assert_int_equal(fit_part(context, scene, part, &plain), DCPN_OK);
+    assert_true(exact.nonzeros > 0 && exact.nonzeros < FEATURES && exact.nonzeros == plain.nonzeros);
+    assert_true(fabs(exact.objective - plain.objective) <= 1e-10 * plain.objective);
+    drop_part(part);
+    dcpn_context_free(context);
+    scene->grouping = NULL;
 }
 
 /* And a deeper search never ends above a shallower one. */
@@ -367,6 +391,7 @@ int main(void)
         cmocka_unit_test(groups_have_the_same_bytes),
         cmocka_unit_test(many_classes_have_the_same_bytes),
         cmocka_unit_test(many_classes_find_what_plain_sums_do),
+        cmocka_unit_test(trees_find_what_plain_sums_do),
         cmocka_unit_test(searches_have_the_same_bytes),
         cmocka_unit_test(empty_columns_change_nothing),
         cmocka_unit_test(smooth_penalties_have_the_same_bytes),

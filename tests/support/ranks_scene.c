@@ -219,8 +219,25 @@ static dcpn_status validate_problem(dcpn_context *context, const struct scene *s
     return DCPN_OK;
 }
 
+/* The problem borrows the groups, which belong to the caller. */
+struct some_groups {
+    int64_t start[FEATURES / 5 + FEATURES / 20 + 1], member[2 * FEATURES];
+};
+
+/* Five features each; in a tree twenty of them as well. */
+static dcpn_status set_groups(const struct scene *scene, struct some_groups *groups, dcpn_problem *problem)
+{
+    enum { LEAVES = FEATURES / 5, BRANCHES = FEATURES / 20 };
+    int is_tree = strcmp(scene->grouping, "tree") == 0;
+    for (int64_t g = 0; g <= LEAVES; g++) groups->start[g] = 5 * g;
+    for (int64_t g = 1; g <= BRANCHES; g++) groups->start[LEAVES + g] = FEATURES + 20 * g;
+    for (int64_t j = 0; j < 2 * FEATURES; j++) groups->member[j] = j % FEATURES;
+    return dcpn_problem_set_groups(problem, LEAVES + (is_tree ? BRANCHES : 0), groups->start, groups->member, NULL);
+}
+
 dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const struct part *part, struct outcome *outcome)
 {
+    struct some_groups groups;
     dcpn_matrix *A = NULL;
     dcpn_problem *problem = NULL;
     dcpn_status status = make_matrix(context, scene, part, &A);
@@ -228,11 +245,7 @@ dcpn_status fit_part(dcpn_context *context, const struct scene *scene, const str
     if (status == DCPN_OK && scene->has_weights) status = dcpn_problem_set_weights(problem, part->weight);
     int has_offset = scene->has_weights && strcmp(scene->settings.loss, "multinomial") != 0;
     if (status == DCPN_OK && has_offset) status = dcpn_problem_set_offset(problem, part->offset);
-    int64_t start[FEATURES / 5 + 1], member[FEATURES];
-    for (int64_t g = 0; g <= FEATURES / 5; g++) start[g] = 5 * g;
-    for (int64_t j = 0; j < FEATURES; j++) member[j] = j;
-    if (status == DCPN_OK && scene->grouping)
-        status = dcpn_problem_set_groups(problem, FEATURES / 5, start, member, NULL);
+    if (status == DCPN_OK && scene->grouping) status = set_groups(scene, &groups, problem);
     if (status == DCPN_OK)
         status = scene->validation ? validate_problem(context, scene, part, problem, outcome)
                                    : fit_problem(context, scene, problem, outcome);
