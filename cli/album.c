@@ -76,24 +76,36 @@ static int is_same(struct choice a, struct choice b)
 
 enum { MOST_MARKS = DCPN_CLI_RULES + 1 };
 
+/* Writes the names of the rules that have chosen this point, "min and gic"; 0: an earlier one of them has a mark. */
+static int name_rules(const struct album *album, const struct choice chosen[MOST_MARKS], int rule, char words[20])
+{
+    const dcpn_cv *cv = album->results->cv;
+    const char *names[MOST_MARKS] = {"min", "1se", cv ? cv->choice.rule : ""};
+    int used = snprintf(words, 20, "%s", names[rule]);
+    for (int k = 0; k < MOST_MARKS; k++) {
+        if (k == rule || !is_same(chosen[k], chosen[rule])) continue;
+        if (k < rule) return 0;
+        int is_other = strcmp(names[k], names[0]) != 0 && strcmp(names[k], names[1]) != 0;
+        if (k == DCPN_CLI_RULE_1SE || is_other)
+            used += snprintf(words + used, (size_t)(20 - used), " and %s", names[k]);
+    }
+    return 1;
+}
+
 int dcpn_cli_album_mark_lambdas(struct album *album, struct figure *figure, int of_all_paths)
 {
     const struct results *results = album->results;
-    const char *words[MOST_MARKS] = {"min", "1se", results->cv ? results->cv->choice.rule : ""};
     struct choice chosen[MOST_MARKS];
     struct figure_mark *marks = dcpn_cli_album_allocate(album, MOST_MARKS, sizeof *marks);
     char(*labels)[MARK_LABEL] = dcpn_cli_album_allocate(album, MOST_MARKS, sizeof *labels);
     if (!marks || !labels) return dcpn_status_exit_code(DCPN_MEMORY);
     for (int rule = 0; rule < MOST_MARKS; rule++)
         chosen[rule] = dcpn_cli_results_chosen(results, (enum results_rule)rule);
-    int are_same = is_same(chosen[DCPN_CLI_RULE_MIN], chosen[DCPN_CLI_RULE_1SE]);
     for (int rule = 0; rule < MOST_MARKS; rule++) {
+        char words[20];
         int is_here = chosen[rule].path == album->choice.path;
-        int is_marked =
-            (rule == DCPN_CLI_RULE_1SE && are_same) ||
-            (rule == DCPN_CLI_RULE_OWN && (is_same(chosen[rule], chosen[0]) || is_same(chosen[rule], chosen[1])));
-        if (chosen[rule].path < 0 || is_marked || (!is_here && !of_all_paths)) continue;
-        label_mark(album, labels[rule], are_same && rule == 0 ? "min and 1se" : words[rule], !is_here, chosen[rule]);
+        if (chosen[rule].path < 0 || (!is_here && !of_all_paths) || !name_rules(album, chosen, rule, words)) continue;
+        label_mark(album, labels[rule], words, !is_here, chosen[rule]);
         marks[figure->mark_count++] =
             (struct figure_mark){dcpn_cli_point_at(results, chosen[rule])->lambda, labels[rule]};
     }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #define GUESS_WEIGHT 0.2    /* a */
-#define SUBSAMPLE_TIME 0.06 /* guess: of a fold; half of the rows, as far as the chosen lambda */
 #define SEARCH_TIME 1.6     /* of a path that is searched, in times of its descent */
 #define SEVERAL_GROWTH 1.3
 #define USUAL_GROWTH 2.0
@@ -20,6 +19,12 @@
  * search less: 0.5 to 0.85, and 0.2 to 0.85 (six problems). */
 #define SAME_FOLD_TIME 0.75
 #define SHORTER_FOLD_TIME 0.5
+
+/* Guess: times of a subsample, which has half of the rows and follows one path as far as the chosen lambda, as shares
+ * of that of a fold: 0.1 to 0.7 of one penalty, 0.2 to 0.4 of a comparison (nine problems). */
+#define SUBSAMPLE_TIME 0.35
+#define COMPARED_SUBSAMPLE_TIME 0.22
+#define SUBSAMPLE_SETUP 0.17 /* of one penalty it is this and the share of the path that its first half takes */
 
 enum { FEW_POINTS = 8, USUAL_FOLDS = 10, LAMBDAS_TO_COMPARE = 50 };
 
@@ -33,6 +38,7 @@ struct work_ahead dcpn_cli_work_ahead(const dcpn_cv_options *o, int64_t rows, in
                                .subsamples = o->subsamples,
                                .lambdas = o->path.lambda_count ? o->path.lambda_count : lambdas,
                                .threads = threads,
+                               .subsample_time = o->compares ? COMPARED_SUBSAMPLE_TIME : SUBSAMPLE_TIME,
                                .fold_time = is_same ? SAME_FOLD_TIME : SHORTER_FOLD_TIME};
 }
 
@@ -74,13 +80,19 @@ static double growth(const struct remaining *r, double elapsed_s, int64_t done)
     return fmin(fmax(log2(elapsed_s / half_s), 1.0), MOST_GROWTH);
 }
 
+/* Do so many points belong to one path? A penalty that is not convex may have two. */
+static int is_one_path(const struct remaining *r, int64_t points)
+{
+    return (double)points < 1.5 * (double)r->ahead.lambdas;
+}
+
 /* The time of a path grows as a power of the points that are done, and one that is not convex is searched afterwards;
  * several paths follow one another, those that are searched among them. */
 static double whole_time(const struct remaining *r, double elapsed_s, const dcpn_path_progress *p)
 {
     double points = (double)(p->total - r->ahead.subsamples * r->ahead.lambdas) / (double)(r->ahead.folds + 1);
     double share = fmin(1.0, fmax((double)p->done, 0.5) / fmax(points, 1.0));
-    int is_one = points < 1.5 * (double)r->ahead.lambdas;
+    int is_one = is_one_path(r, (int64_t)points);
     double search = is_one && strcmp(p->penalty, "l1") != 0 ? SEARCH_TIME : 1.0;
     if (is_one && r->whole.is_searching) return fmax(elapsed_s, search * r->whole.since_s);
     if (share < 1.0) return search * elapsed_s / pow(share, is_one ? growth(r, elapsed_s, p->done) : SEVERAL_GROWTH);
@@ -92,7 +104,7 @@ static double left_of_whole(struct remaining *r, double elapsed_s, const dcpn_pa
     if (!note(r, p->done, elapsed_s)) return (double)NAN;
     look(&r->whole, p->done, elapsed_s, p);
     double whole = whole_time(r, elapsed_s, p);
-    double folds = (double)r->ahead.folds + SUBSAMPLE_TIME * (double)r->ahead.subsamples;
+    double folds = (double)r->ahead.folds + r->ahead.subsample_time * (double)r->ahead.subsamples;
     double at_once = fmax(1.0, fmin((double)r->ahead.threads, (double)r->ahead.folds));
     double left = whole - elapsed_s + whole * r->ahead.fold_time * folds / at_once;
     return left > 0.0 ? left : (double)NAN;
@@ -138,7 +150,7 @@ static double left_of_folds(struct remaining *r, double elapsed_s, const dcpn_pa
     double done = fmax(folds_worth(r, elapsed_s), (double)((p->done - r->points) / r->points) - 1.0);
     double guess = GUESS_WEIGHT * r->ahead.fold_time * r->whole_s / at_once;
     double each = (elapsed_s - r->whole_s + guess) / (done + GUESS_WEIGHT);
-    return (fmax(all - done, 0.0) + SUBSAMPLE_TIME * (double)r->ahead.subsamples) * each;
+    return (fmax(all - done, 0.0) + r->ahead.subsample_time * (double)r->ahead.subsamples) * each;
 }
 
 static void begin_folds(struct remaining *r, double elapsed_s, const dcpn_path_progress *p)
@@ -146,6 +158,7 @@ static void begin_folds(struct remaining *r, double elapsed_s, const dcpn_path_p
     r->points = p->done;
     r->total = p->total;
     r->whole_s = elapsed_s;
+    if (is_one_path(r, r->points)) r->ahead.subsample_time = SUBSAMPLE_SETUP + reached(r, r->points / 2) / elapsed_s;
     for (int k = 0; k < DCPN_CLI_FOLDS_SEEN; k++) r->seen[k].fold = -1;
 }
 
@@ -161,6 +174,13 @@ static double left_of_subsamples(struct remaining *r, double elapsed_s, const dc
     return done > 0.0 ? (elapsed_s - r->sampled_s) / done * (all - done) : (double)NAN;
 }
 
+/* Their number of lambdas, which is that of the chosen one, is known when the folds are done, and mostly smaller. */
+static int is_sampling(const struct remaining *r, const dcpn_path_progress *p)
+{
+    int64_t again = p->total > r->total ? (p->total - r->total) / r->points : 0;
+    return r->ahead.subsamples > 0 && (p->total < r->total || p->done >= r->points * (1 + r->ahead.folds + again));
+}
+
 double dcpn_cli_remaining(struct remaining *r, double elapsed_s, const dcpn_path_progress *p)
 {
     if (r->ahead.lambdas == 0)
@@ -168,7 +188,7 @@ double dcpn_cli_remaining(struct remaining *r, double elapsed_s, const dcpn_path
     if (p->fold < 0) return r->points == 0 ? left_of_whole(r, elapsed_s, p) : (double)NAN;
     if (r->points == 0 && p->done > 0 && elapsed_s > 0.0) begin_folds(r, elapsed_s, p);
     if (r->points == 0 || r->ahead.folds == 0) return (double)NAN;
-    if (r->ahead.subsamples > 0 && p->total < r->total) return left_of_subsamples(r, elapsed_s, p);
+    if (r->sampled_s > 0.0 || is_sampling(r, p)) return left_of_subsamples(r, elapsed_s, p);
     return left_of_folds(r, elapsed_s, p);
 }
 

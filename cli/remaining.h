@@ -17,6 +17,7 @@ struct work_ahead {
     int64_t lambdas;  /* the most that a path has */
     int threads;      /* folds that are fitted at the same time */
     double fold_time; /* guess: the time of a fold as a share of that of the paths on all the data */
+    double subsample_time; /* guess: that of a subsample as a share of that of a fold */
 };
 
 /* That of a cross-validation. penalty: of the settings; groups compare fewer penalties, along longer paths. */

@@ -125,6 +125,19 @@ static dcpn_status take(const struct work *work, const dcpn_paths *paths, int64_
     return DCPN_OK;
 }
 
+/* A variable that no other one tells anything of has a lambda_max of 0, and no grid: it is fitted alone. */
+static dcpn_status fit_path(const struct node *node, const dcpn_problem *problem, const dcpn_settings *settings,
+                            const dcpn_path_options *options, dcpn_paths **paths)
+{
+    static const double any[] = {1.0};
+    dcpn_path_options alone = *options;
+    dcpn_status status = dcpn_paths_fit(node->context, problem, settings, options, paths);
+    if (status != DCPN_DATA || options->lambdas) return status;
+    alone.lambdas = any;
+    alone.lambda_count = 1;
+    return dcpn_paths_fit(node->context, problem, settings, &alone, paths);
+}
+
 static dcpn_status fit_labels(const struct work *work, const dcpn_matrix *others, const double *y, int64_t variable,
                               struct node *node)
 {
@@ -141,7 +154,7 @@ static dcpn_status fit_labels(const struct work *work, const dcpn_matrix *others
     node->end.loss = settings.loss = values == 2 ? "logistic" : "squared";
     dcpn_status status = dcpn_problem_new(node->context, others, y, &problem);
     if (status == DCPN_OK && work->options.weights) status = dcpn_problem_set_weights(problem, work->options.weights);
-    if (status == DCPN_OK) status = dcpn_paths_fit(node->context, problem, &settings, &options, &paths);
+    if (status == DCPN_OK) status = fit_path(node, problem, &settings, &options, &paths);
     if (status == DCPN_OK) status = take(work, paths, variable, node);
     dcpn_paths_free(paths);
     dcpn_problem_free(problem);

@@ -112,7 +112,7 @@ static void test_folds(void **state)
     for (size_t k = 0; k < sizeof works / sizeof *works; k++) {
         const struct simulation *s = &works[k];
         double wrong =
-            share_wrong(s, (struct work_ahead){s->folds, 0, LAMBDAS, s->threads, s->search > 0.0 ? 0.5 : 0.75});
+            share_wrong(s, (struct work_ahead){s->folds, 0, LAMBDAS, s->threads, s->search > 0.0 ? 0.5 : 0.75, 0.45});
         if (wrong > 0.03) fail_msg("work %zu: the time left is wrong %.1f%% of the time", k, 100.0 * wrong);
     }
 }
@@ -120,8 +120,11 @@ static void test_folds(void **state)
 static void test_subsamples(void **state)
 {
     (void)state;
-    const struct simulation s = {"l1", 0.05, 0.0, 0.9, 5, LAMBDAS, 100, 20, 1};
-    assert_true(share_wrong(&s, (struct work_ahead){5, 100, LAMBDAS, 1, 0.75}) <= 0.05);
+    static const int64_t chosen[] = {45, LAMBDAS}; /* subsamples follow the path as far as the lambda that was chosen */
+    for (int k = 0; k < 2; k++) {
+        const struct simulation s = {"l1", 0.05, 0.0, 0.9, 5, LAMBDAS, 100, chosen[k], 1};
+        assert_true(share_wrong(&s, (struct work_ahead){5, 100, LAMBDAS, 1, 0.75, 0.35}) <= 0.05);
+    }
 }
 
 static void test_a_path(void **state)
@@ -144,7 +147,7 @@ static void test_what_is_not_known_goes_by_the_fits(void **state)
 static void test_reports_in_no_order(void **state)
 {
     (void)state;
-    struct remaining remaining = {.ahead = {5, 0, LAMBDAS, 2, 0.75}};
+    struct remaining remaining = {.ahead = {5, 0, LAMBDAS, 2, 0.75, 0.45}};
     const int64_t dones[] = {300, 60, 61, 0, 359, 360, 700, 10}, folds[] = {3, 4, -1, 99, 2, 64, 1000, 0};
     for (int k = 0; k < 8; k++) {
         const dcpn_path_progress p = {"mcp", 1.0 / (k + 1.0), folds[k], dones[k], 360 + 60 * k, {0}};

@@ -1651,7 +1651,7 @@ class MatrixCompletion:
         y: ArrayLike | None = ...,
     ) -> MatrixCompletion: ...
     def complete(self) -> Any: ...
-    def predict(
+    def entries(
         self,
         rows: Any,
         columns: Any,

@@ -17,6 +17,7 @@ from ._inputs import as_data, in_order, is_sparse, vector
 from ._settings import SETTINGS
 
 _MISSING = -np.finfo(np.float64).max  # DCPN_MISSING
+_LEAST_RIDGE = 0.01
 _SHAPES = ("theta", "a", "gamma", "p", "eps", "shape_units", "tol", "max_iter", "max_time")
 
 
@@ -41,6 +42,22 @@ def _array(memory):
 
 def _integers(memory):
     return np.frombuffer(memory, dtype=np.int64).copy()
+
+
+def _weights(sample_weight):
+    weights = vector(sample_weight, "sample_weight")
+    if weights is not None and len(weights) and not np.any(weights):
+        raise ValueError("sample_weight: found only zero weights, expected some above 0")
+    return weights
+
+
+class _TakesSparse:
+    """Estimators that take SciPy matrices say so."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
 
 def _warn(found, what):
@@ -88,7 +105,7 @@ class _Filed:
         self._kept.made.report(os.fspath(path), str(type(self).__name__ if title is None else title), int(rows), int(columns))
 
 
-class GraphicalModel(_Filed, BaseEstimator):
+class GraphicalModel(_TakesSparse, _Filed, BaseEstimator):
     """Which variables depend on one another when all others are known: the sparse inverse of their covariance.
 
     Minimises -log det K + tr(S K) + ridge/2 |K|^2 + sum over i != j of p(|K_ij|), S the correlation of the columns (their
@@ -100,6 +117,8 @@ class GraphicalModel(_Filed, BaseEstimator):
     lam : float or None; None: n_lambdas of them, or `lambdas`
     rule : {"ebic", "cv"}; ebic_gamma, from 0 to 1, is how much edges cost
     stability : int; halves of the rows on which edges are counted
+    ridge : float or None; None: 0, or 0.01 with a warning where F would have no minimiser: fewer rows than variables, and a penalty
+        that is bounded
     assume_covariance : bool; fit takes a covariance matrix, of `rows` rows
 
     Attributes
@@ -112,7 +131,7 @@ class GraphicalModel(_Filed, BaseEstimator):
     """
 
     def __init__(self, *, penalty="mcp", lam=None, lambdas=None, n_lambdas=30, min_ratio=0.05, rule="ebic", ebic_gamma=0.5, cv=10,
-                 stability=0, seed=0, ridge=0.0, standardize=True, penalize_diagonal=False, penalty_factors=None,
+                 stability=0, seed=0, ridge=None, standardize=True, penalize_diagonal=False, penalty_factors=None,
                  assume_covariance=False, rows=0, theta=None, a=None, gamma=None, p=None, eps=None, shape_units=None, tol=None,
                  max_iter=None, max_time=None, n_jobs=None):
         values = dict(locals())
@@ -124,17 +143,26 @@ class GraphicalModel(_Filed, BaseEstimator):
         X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, ensure_min_samples=2, ensure_min_features=2)
         if self.rule not in ("ebic", "cv"):
             raise ValueError(f"rule: found {self.rule!r}, expected 'ebic' or 'cv'")
-        settings = _options(self, ridge=self.ridge, standardize=bool(self.standardize), lam=self.lam)
-        words = dict(covariance=bool(self.assume_covariance), rows=float(self.rows), weights=vector(sample_weight, "sample_weight"),
+        words = dict(covariance=bool(self.assume_covariance), rows=float(self.rows), weights=_weights(sample_weight),
                      lambdas=vector(self.lambdas, "lambdas"), min_ratio=float(self.min_ratio), rule=self.rule == "cv",
-                     gamma=float(self.ebic_gamma) if self.ebic_gamma > 0 else -1.0, folds=int(self.cv), seed=int(self.seed),
+                     gamma=float(self.ebic_gamma) if self.ebic_gamma > 0 else -1.0, folds=int(self.cv) if self.rule == "cv" else 0, seed=int(self.seed),
                      subsamples=int(self.stability), penalize_diagonal=bool(self.penalize_diagonal))
         words["n_lambdas"] = 0 if self.lam is not None else int(self.n_lambdas)
         if self.penalty_factors is not None:
             words["factors"] = in_order(self.penalty_factors, np.float64).ravel()
-        found = _run(as_data(X, self.n_jobs).graph, settings, **words)
+        data = as_data(X, self.n_jobs)
+        try:
+            found = self._found(data, 0.0 if self.ridge is None else self.ridge, words)
+        except ValueError as error:
+            if self.ridge is not None or "no minimiser" not in str(error):
+                raise
+            warnings.warn(f"ridge={_LEAST_RIDGE} is taken: without it F has no minimiser, since the covariance is singular", stacklevel=2)
+            found = self._found(data, _LEAST_RIDGE, words)
         self._take(found, X.shape[1])
         return self
+
+    def _found(self, data, ridge, words):
+        return _run(data.graph, _options(self, ridge=ridge, standardize=bool(self.standardize), lam=self.lam), **words)
 
     def _take(self, found, p):
         first, second, value, diagonal, mean, stability = found["edges"]
@@ -171,11 +199,12 @@ class GraphicalModel(_Filed, BaseEstimator):
     def score(self, X, y=None):
         """The mean log-likelihood of rows, up to a constant: (log det K - tr(S K)) / 2."""
         check_is_fitted(self)
-        X = np.asarray(X, np.float64) - self.location_
+        X = validate_data(self, X, reset=False, accept_sparse=("csr", "csc"), dtype=np.float64)
+        X = (X.toarray() if is_sparse(X) else X) - self.location_
         return 0.5 * (np.linalg.slogdet(self.precision_)[1] - np.mean(np.sum((X @ self.precision_) * X, axis=1)))
 
 
-class NodewiseGraph(_Filed, BaseEstimator):
+class NodewiseGraph(_TakesSparse, _Filed, BaseEstimator):
     """Which variables depend on one another, by a fit of each to all others: the Ising model for variables of two values, which
     have the logistic loss, and graphs of both kinds, others having the squared loss.
 
@@ -206,7 +235,7 @@ class NodewiseGraph(_Filed, BaseEstimator):
             raise ValueError(f"join: found {self.join!r}, expected 'and' or 'or'")
         lambdas = self.lambdas if self.lam is None else [self.lam]
         found = call(as_data(X, self.n_jobs).neighbours, _options(self, ridge=self.ridge, standardize=bool(self.standardize)),
-                     weights=vector(sample_weight, "sample_weight"), lambdas=vector(lambdas, "lambdas"), n_lambdas=int(self.n_lambdas),
+                     weights=_weights(sample_weight), lambdas=vector(lambdas, "lambdas"), n_lambdas=int(self.n_lambdas),
                      min_ratio=float(self.min_ratio), gamma=float(self.ebic_gamma) if self.ebic_gamma > 0 else -1.0,
                      either=self.join == "or", two_values=bool(self.two_values))
         from scipy.sparse import csr_matrix
@@ -232,7 +261,7 @@ class NodewiseGraph(_Filed, BaseEstimator):
         return X
 
 
-class MatrixCompletion(_Filed, BaseEstimator):
+class MatrixCompletion(_TakesSparse, _Filed, BaseEstimator):
     """A matrix of low rank from some of its entries, NaN being those that are not seen.
 
     Minimises half the sum of squares over the entries seen and p of each singular value; with sparse_lam there is a sparse part
@@ -252,16 +281,23 @@ class MatrixCompletion(_Filed, BaseEstimator):
         for name in self._get_param_names():
             setattr(self, name, values[name])
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    def _more_tags(self):
+        return {"allow_nan": True}
+
     def fit(self, X, y=None):
         """X: an array with NaN, or a SciPy matrix whose stored entries are those seen."""
+        X = validate_data(self, X, accept_sparse=("csr", "csc"), dtype=np.float64, ensure_min_samples=2, ensure_min_features=2, **_ALLOW_NAN)
+        shape = X.shape
         if is_sparse(X):
             entries = X.tocoo()
-            row, column, value, shape = entries.row, entries.col, entries.data, X.shape
+            row, column, value = entries.row, entries.col, entries.data
         else:
-            X = np.asarray(X, np.float64)
-            if X.ndim != 2:
-                raise ValueError(f"X: found an array of {X.ndim} dimensions, expected 2")
-            (row, column), shape = np.nonzero(~np.isnan(X)), X.shape
+            row, column = np.nonzero(~np.isnan(X))
             value = X[row, column]
         table = np.column_stack([row, column, value]).astype(np.float64)
         if len(table) == 0:
@@ -288,7 +324,6 @@ class MatrixCompletion(_Filed, BaseEstimator):
         self.lam_, self.lam_max_, self.offset_ = found["lambda"], found["lambda_max"], found["offset"]
         self.objective_, self.violation_, self.goal_ = found["objective"], found["violation"], found["goal"]
         self.held_out_error_, self.n_iter_ = found["held_out_error"], found["iterations"]
-        self.n_features_in_ = shape[1]
         _warn(found, "completion")
 
     def complete(self):
@@ -296,7 +331,7 @@ class MatrixCompletion(_Filed, BaseEstimator):
         check_is_fitted(self)
         return (self.U_ * self.singular_values_) @ self.V_.T + self.offset_
 
-    def predict(self, rows, columns):
+    def entries(self, rows, columns):
         """Its values at some places, from 0."""
         check_is_fitted(self)
         return np.sum(self.U_[rows] * self.singular_values_ * self.V_[columns], axis=-1) + self.offset_
@@ -339,6 +374,10 @@ class SparseFactorization(_Filed, TransformerMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = tags.input_tags.allow_nan = True
         return tags
+
+    def _more_tags(self):
+        """The same for scikit-learn before 1.6."""
+        return {"allow_nan": True}
 
     def _data(self, X, **words):
         """X with NaN, which is not seen, as the library marks it."""
@@ -390,7 +429,8 @@ class SparseFactorization(_Filed, TransformerMixin, BaseEstimator):
         return len(self.components_)
 
     def fit_transform(self, X, y=None):
-        return self.fit(X).codes_
+        """What fit and then transform give."""
+        return self.fit(X).transform(X)
 
     def transform(self, X):
         """Codes of other rows; with of_columns their scores on the components. NaN is left out."""

@@ -21,6 +21,7 @@ import problems
 PENALTIES = [part for part in next(s for s in dcpn.settings() if s["name"] == "penalty")["choices"]]
 NAMES = ["SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV"]
 OF_TIMES = ["SparseCox"]  # shares nearly all with those; SparseCoxCV may choose by the order of rows, which decides the folds
+MATRICES = ["GraphicalModel", "NodewiseGraph", "MatrixCompletion", "SparseFactorization"]
 
 
 def checks_of(estimator):
@@ -30,7 +31,7 @@ def checks_of(estimator):
 
 
 def cases():
-    for name in [*NAMES, *OF_TIMES]:
+    for name in [*NAMES, *OF_TIMES, *MATRICES]:
         for penalty in PENALTIES if name in NAMES else ["mcp"]:
             for estimator, check in checks_of(getattr(dcpn, name)(penalty=penalty)):
                 words = getattr(check, "keywords", {})

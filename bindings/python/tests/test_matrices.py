@@ -78,7 +78,10 @@ def test_missing_values_are_conditional_means():
 
 def test_no_minimiser_is_refused():
     with pytest.raises(ValueError, match="ridge"):
-        dcpn.GraphicalModel(lam=0.1).fit(chain(rows=5))
+        dcpn.GraphicalModel(lam=0.1, ridge=0.0).fit(chain(rows=5))
+    with pytest.warns(UserWarning, match="ridge=0.01 is taken"):
+        default = dcpn.GraphicalModel(lam=0.1).fit(chain(rows=5))
+    np.testing.assert_array_equal(default.precision_, dcpn.GraphicalModel(lam=0.1, ridge=0.01).fit(chain(rows=5)).precision_)
     assert dcpn.GraphicalModel(lam=0.1, ridge=0.1).fit(chain(rows=5)).violation_ < 1e-4
 
 
@@ -93,7 +96,7 @@ def test_a_matrix_is_completed():
     model = dcpn.MatrixCompletion(seed=3).fit(Y)
     assert model.rank_ == 2
     assert np.sqrt(np.mean((model.complete() - truth) ** 2)) < 0.08
-    assert model.predict([3, 4], [5, 6]) == pytest.approx(model.complete()[[3, 4], [5, 6]])
+    assert model.entries([3, 4], [5, 6]) == pytest.approx(model.complete()[[3, 4], [5, 6]])
     filled = clone(model).fit_transform(Y)
     seen = ~np.isnan(Y)
     assert np.array_equal(filled[seen], Y[seen])
