@@ -139,8 +139,11 @@ static void print_table(FILE *stream, const void *of)
     for (int64_t k = 0; k < made->count; k++) {
         const dcpn_interval *one = &made->of[k];
         dcpn_cli_print_feature(stream, &work->common.training, one->feature, columns);
-        fprintf(stream, " %13.6g %11.4g %13.6g %13.6g %10.3g\n", one->estimate, one->error, one->low, one->high,
-                one->p_value);
+        fprintf(stream, " %13.6g %11.4g %13.6g %13.6g", one->estimate, one->error, one->low, one->high);
+        if (isnan(one->p_value)) /* neither the estimate nor its error is other than 0 */
+            fprintf(stream, " %10s\n", "-");
+        else
+            fprintf(stream, " %10.3g\n", one->p_value);
     }
 }
 

@@ -76,7 +76,10 @@ static int iterate(struct algorithm *a, const struct effort *effort, struct watc
             d->outcome = watch->reason;
             return 1;
         }
-        if (!step(a, effort, watch, d)) return 1;
+        if (!step(a, effort, watch, d)) {
+            if (watch->is_cut && dcpn_watch_ends(watch)) d->outcome = watch->reason;
+            return 1;
+        }
         if (is_calm(a, effort, calm)) {
             d->outcome = DCPN_RELATIVE_CHANGE;
             return 0;

@@ -4,6 +4,7 @@
  * coordinates in use H is better formed, from one such product for each. mu_j is that of small_shift.h. */
 #include <math.h>
 
+#include "base/interrupt.h"
 #include "base/tuning.h"
 #include "base/vector.h"
 #include "metric/small_shift.h"
@@ -59,6 +60,7 @@ static void update(struct metric *metric, const struct point *point, double t)
         if (loss->rows.w[i] > 0.0) largest = fmax(largest, H->q[i] / loss->rows.w[i]);
     H->trace = largest * H->squares;
     H->is_stale = 1;
+    metric->is_cut = 0;
     dcpn_fill(metric->size, -1.0, H->diagonal);
 }
 
@@ -69,9 +71,16 @@ static void walk_start(struct metric *metric, const double *d)
     H->is_stale = 1;
 }
 
+static int is_cut(struct metric *metric)
+{
+    return metric->is_cut = metric->is_cut || dcpn_is_interrupted(metric->objective->design.A->context);
+}
+
+/* Once the work is interrupted the last product has to do: the descent ends, at the lowest point that it has met. */
 static const double *product(struct coupled_hessian *H)
 {
-    if (H->is_stale) dcpn_loss_product1(&H->metric.objective->loss, H->u, H->E, H->q);
+    if (!H->is_stale || is_cut(&H->metric)) return H->q;
+    dcpn_loss_product1(&H->metric.objective->loss, H->u, H->E, H->q);
     H->is_stale = 0;
     return H->q;
 }
@@ -162,11 +171,14 @@ static double gram_sweeps(const struct metric *metric, const int64_t *U, int64_t
 static void gram(struct metric *metric, const int64_t *U, int64_t count, double *G)
 {
     struct coupled_hessian *H = hessian_of(metric);
-    for (int64_t a = 0; a < count; a++) {
-        product_of_column(H, U[a]);
-        for (int64_t b = 0; b <= a; b++)
-            G[a * count + b] = G[b * count + a] = dcpn_design_column_dot(&metric->objective->design, U[b], H->q);
+    int64_t made = 0;
+    for (; made < count && !is_cut(metric); made++) {
+        product_of_column(H, U[made]);
+        for (int64_t b = 0; b <= made; b++)
+            G[made * count + b] = G[b * count + made] = dcpn_design_column_dot(&metric->objective->design, U[b], H->q);
     }
+    for (int64_t a = made; a < count; a++) /* the run ends: any convex model will do for what is left of it */
+        for (int64_t b = 0; b <= a; b++) G[a * count + b] = G[b * count + a] = a == b ? H->trace : 0.0;
     for (int64_t a = 0; a < count; a++) G[a * count + a] = fmax(0.0, G[a * count + a]) + shift(H, U[a]);
 }
 

@@ -69,6 +69,7 @@ struct metric {
     const double *curvatures;  /* sum_i w_i a_ij^2 of the columns, if somebody has them; NULL: nobody */
     struct products *products; /* of the columns at the largest weights that there can be; NULL: nobody keeps them */
     int64_t safeguards;        /* times H was kept positive definite by other means than its formula */
+    int is_cut;                /* since the update products were left out, because the work was interrupted */
     int careful;               /* updates left that take curvature to spare, after a step that had to be cut short */
 };
 

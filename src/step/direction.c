@@ -17,6 +17,7 @@ void dcpn_direction(struct subsolver *subsolver, const struct quadratic_model *m
     for (int attempt = 0; attempt < DIRECTION_ATTEMPTS; attempt++) {
         direction->iterations += subsolver->ops->solve(subsolver, attempt == 0 ? model : &plain, tolerance,
                                                        rule->max_iterations, direction->d);
+        if (model->H->is_cut && subsolver->should_end) (void)subsolver->should_end(subsolver->driver); /* it is told */
         direction->D = dcpn_predicted_decrease(model, direction->d);
         if (direction->D < 0.0) return;
         /* The direction promises no decrease: a bend has made the model unbounded, or the solve began above the

@@ -134,6 +134,22 @@ static dcpn_status fit(struct scene *s, dcpn_outcome *outcome)
     return status;
 }
 
+/* Every coordinate of a sweep takes a product with the Hessian of all rows, between which is asked, too. */
+static dcpn_status fit_times(struct scene *s, dcpn_outcome *outcome)
+{
+    static double times[ROWS];
+    struct scene of_times = *s;
+    for (int i = 0; i < ROWS; i++) times[i] = exp(labels()[i]);
+    of_times.settings.loss = "cox";
+    of_times.settings.penalty = "l1";
+    of_times.settings.intercept = of_times.settings.gram = 0;
+    dcpn_status status = dcpn_problem_new(context, s->A, times, &of_times.problem);
+    if (status == DCPN_OK) status = fit(&of_times, outcome);
+    if (status == DCPN_OK) s->found = of_times.found;
+    dcpn_problem_free(of_times.problem);
+    return status;
+}
+
 static dcpn_status fit_paths(struct scene *s, dcpn_outcome *outcome)
 {
     static const char *const penalties[] = {"l1", "mcp"};
@@ -168,6 +184,15 @@ static void test_a_fit_keeps_its_best_point(void **state)
 {
     (void)state;
     interrupt_everywhere(fit, 1000);
+}
+
+static void test_a_fit_of_times_is_heard_within_a_sweep(void **state)
+{
+    (void)state;
+    struct scene s = make_scene();
+    assert_true(count_polls(fit_times, &s) > 1000);
+    free_scene(&s);
+    interrupt_everywhere(fit_times, 600);
 }
 
 static void test_paths_keep_their_points(void **state)
@@ -275,6 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_fit_keeps_its_best_point, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_fit_of_times_is_heard_within_a_sweep, setup, teardown),
         cmocka_unit_test_setup_teardown(test_paths_keep_their_points, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_cross_validation_says_that_it_is_not_complete, setup, teardown),
         cmocka_unit_test_setup_teardown(test_threads_that_help_do_not_ask, setup, teardown),
