@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How much is done between two polls of a context, by everything that can be long: Ctrl-C is heard at a poll and nowhere
- * else. Work is counted, not timed: clang calls us at every comparison of whole numbers, of which each turn of a loop
- * has one. A gap may hold the comparisons of some readings of the data, never those of a cube of their size.
+/* How much is done between two polls of a context, by everything that can be long: Ctrl-C is heard at a poll and
+ * nowhere else. Work is counted, not timed: clang calls us at every comparison of whole numbers, of which each turn of
+ * a loop has one. A gap may hold the comparisons of some readings of the data, never those of a cube of their size.
  *
  * Built with the fuzz targets, whose instrumentation this needs; script/fuzz runs it first. */
 #include <math.h>
