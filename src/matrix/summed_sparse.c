@@ -2,6 +2,7 @@
 /* Sums over the rows of a sparse matrix that do not depend on who adds, for each type of stored value and of index. */
 #include <math.h>
 
+#include "base/level.h"
 #include "matrix/summed.h"
 
 static inline uint64_t bits_of(double x)
@@ -26,27 +27,55 @@ static void sort_row(const struct on_rows *on, int64_t count)
     }
 }
 
+/* The products of the entries of a row, in the triangle of all columns: those of one entry by several others at a time
+ * are rounded together, and added one by one, since their places lie apart. */
+typedef void triangle_function(const struct on_rows *on, int64_t count);
+#define MAKE_TRIANGLE(NAME, AT, WIDTH)                                                                                 \
+    typedef double NAME##_doubles __attribute__((vector_size(8 * (WIDTH))));                                           \
+    typedef uint64_t NAME##_words __attribute__((vector_size(8 * (WIDTH))));                                           \
+    AT static void NAME(const struct on_rows *on, int64_t count)                                                       \
+    {                                                                                                                  \
+        const int64_t *place = on->place;                                                                              \
+        const double *wv = on->wv, C = on->grid.C;                                                                     \
+        const uint64_t bits = (uint64_t)on->grid.bits;                                                                 \
+        for (int64_t a = 0; a < count; a++) {                                                                          \
+            int64_t *row = on->words + place[a] * (place[a] + 1) / 2, b = 0;                                           \
+            double of_a = on->v[a];                                                                                    \
+            for (; b + (WIDTH) <= a + 1; b += (WIDTH)) {                                                               \
+                NAME##_doubles some;                                                                                   \
+                memcpy(&some, wv + b, sizeof some);                                                                    \
+                NAME##_words on_grid = (NAME##_words)(some * of_a + C) - bits;                                         \
+                for (int k = 0; k < (WIDTH); k++)                                                                      \
+                    row[place[b + k]] = (int64_t)((uint64_t)row[place[b + k]] + on_grid[k]);                           \
+            }                                                                                                          \
+            for (; b <= a; b++) row[place[b]] = dcpn_add_on_grid(row[place[b]], wv[b] * of_a, &on->grid);              \
+        }                                                                                                              \
+    }
+MAKE_TRIANGLE(add_triangle_baseline, AT_BASELINE, 2)
+#ifdef __x86_64__
+MAKE_TRIANGLE(add_triangle_avx2, AT_AVX2, 4)
+#else
+#define add_triangle_avx2 add_triangle_baseline
+#endif
+
 /* The product of two entries is that of the one with the lower number by w, and of the other: the same whatever the
  * order in the row. */
-static inline void add_row(const struct on_rows *on, int64_t i, int64_t count)
+static inline void add_row(const struct on_rows *on, triangle_function *add_triangle, int64_t i, int64_t count)
 {
     const double w = on->w[i] * on->scale_w;
-    const struct grid grid = on->grid;
     if (count == 0 && !on->has_ones) return;
     if (on->has_ones) {
         on->place[count] = on->count;
         on->v[count++] = on->scale[on->count];
     }
     sort_row(on, count);
-    const int64_t *restrict place = on->place;
-    const double *restrict v = on->v;
-    double *restrict wv = on->wv;
-    for (int64_t a = 0; a < count; a++) wv[a] = w * v[a];
-    for (int64_t a = 0; a < count; a++) {
-        int64_t *restrict row = on->words + place[a] * (place[a] + 1) / 2;
-        double of_a = v[a];
-        for (int64_t b = 0; b <= a; b++) row[place[b]] = dcpn_add_on_grid(row[place[b]], wv[b] * of_a, &grid);
-    }
+    for (int64_t a = 0; a < count; a++) on->wv[a] = w * on->v[a];
+    add_triangle(on, count);
+}
+
+static triangle_function *triangle_of_level(void)
+{
+    return dcpn_level() == LEVEL_BASELINE ? add_triangle_baseline : add_triangle_avx2;
 }
 
 #define KERNELS "matrix/summed_kernels.inc"
