@@ -7,6 +7,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ._estimators import _ALLOW_NAN, validate_data
 from ._inputs import is_frame
 
 # Texts that hardly ever come twice are names of rows: so many of them, if they are more than half of the rows or all different.
@@ -86,16 +87,25 @@ def _why_left_out(values, levels):
     return f"{many} different texts in {len(texts)} rows"
 
 
-def _column(frame, name):
+def _column(table, name):
     """The values of a column, and its levels if it says them."""
-    column = frame[name]
+    if isinstance(table, np.ndarray):
+        return table[:, name], None
+    column = table[name]
     if hasattr(column, "astype") and hasattr(column.dtype, "categories"):
         return np.asarray(column.astype(object), object), list(column.dtype.categories)
     return np.asarray(column.to_numpy()), None
 
 
+class _Place(int):
+    """A column of an array."""
+
+    def __str__(self):
+        return f"x{int(self)}"
+
+
 class TableCoder(TransformerMixin, BaseEstimator):
-    """Makes numbers of the columns of a DataFrame, of pandas or polars, so that a model can be fitted to it.
+    """Makes numbers of the columns of a DataFrame, of pandas or polars, or of an array, whose columns are called x0, x1, ...
 
     Texts and categories become a column `name=level` for each level but the first, the reference; gaps become the mean of
     their column in the fit. `groups="prefix:="` of the estimators keeps the levels of a category together. Columns of dates, and
@@ -116,25 +126,35 @@ class TableCoder(TransformerMixin, BaseEstimator):
     def __init__(self, *, categorical=None, ignore=None):
         self.categorical, self.ignore = categorical, ignore
 
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.string = tags.input_tags.categorical = True
+        return tags
+
+    def _more_tags(self):
+        """The same for scikit-learn before 1.6."""
+        return {"allow_nan": True, "X_types": ["2darray", "string"]}
+
     def fit(self, X, y=None):
         """Looks at the columns: which are categories, of which levels, and what the means are."""
-        self._check_frame(X)
-        names = [str(name) for name in X.columns]
+        X, columns = self._table(X, reset=True)
+        names = [str(name) for name in columns]
         for word, asked in (("categorical", self.categorical), ("ignore", self.ignore)):
             strangers = [name for name in asked or () if name not in names]
             if strangers:
                 raise ValueError(f"{word}: found {strangers[0]!r}, which is no column of X")
-        self.feature_names_in_, self.n_features_in_ = np.array(names, object), len(names)
+        if is_frame(X):
+            self.feature_names_in_, self.n_features_in_ = np.array(names, object), len(names)
         self.coders_, self.gaps_, self.left_out_ = {}, {}, []
-        for name in X.columns:
-            values, levels = _column(X, name)
-            if str(name) in (self.ignore or ()) or self._is_left_out(str(name), values, levels):
-                self.left_out_.append(str(name))
+        for column, name in zip(columns, names):
+            values, levels = _column(X, column)
+            if name in (self.ignore or ()) or self._is_left_out(name, values, levels):
+                self.left_out_.append(name)
                 continue
-            coder = self._coder(str(name), values, levels)
-            self.coders_[name] = coder
+            coder = self._coder(name, values, levels)
+            self.coders_[column] = coder
             if coder.gaps(values):
-                self.gaps_[str(name)] = coder.gaps(values)
+                self.gaps_[name] = coder.gaps(values)
         if not self.coders_:
             raise ValueError("X: found no columns, expected some")
         return self
@@ -151,22 +171,26 @@ class TableCoder(TransformerMixin, BaseEstimator):
             return _Levels(name, values, levels)
         return _Numbers(name, values)
 
-    @staticmethod
-    def _check_frame(X):
-        if not is_frame(X):
-            raise ValueError(f"X: found an object of the type {type(X).__name__}, expected a DataFrame of pandas or polars")
+    def _table(self, X, reset):
+        """The table and what its columns are known by: names, or of an array numbers."""
+        if is_frame(X):
+            return X, list(X.columns)
+        X = validate_data(self, X, reset=reset, dtype=None, **_ALLOW_NAN)
+        return X, [_Place(j) for j in range(X.shape[1])]
 
     def transform(self, X):
-        """The numbers, as a DataFrame of the same kind. Columns are found by their names."""
+        """The numbers, as a DataFrame of the same kind, whose columns are found by their names, or as an array."""
         check_is_fitted(self)
-        self._check_frame(X)
-        missing = [str(name) for name in self.coders_ if name not in X.columns]
+        X, columns = self._table(X, reset=False)
+        missing = [str(column) for column in self.coders_ if column not in columns]
         if missing:
             raise ValueError(f"X: found no column {missing[0]!r}, expected those of the fit")
         made = {}
-        for name, coder in self.coders_.items():
-            made.update(zip(coder.names, coder.code(str(name), _column(X, name)[0])))
+        for column, coder in self.coders_.items():
+            made.update(zip(coder.names, coder.code(str(column), _column(X, column)[0])))
         made = {name: np.asarray(values, np.float64) for name, values in made.items()}
+        if not is_frame(X):
+            return np.column_stack(list(made.values()))
         return type(X)(made, index=X.index) if hasattr(X, "index") else type(X)(made)
 
     def get_feature_names_out(self, input_features=None):

@@ -22,6 +22,7 @@ PENALTIES = [part for part in next(s for s in dcpn.settings() if s["name"] == "p
 NAMES = ["SparseRegressor", "SparseClassifier", "SparseRegressorCV", "SparseClassifierCV"]
 OF_TIMES = ["SparseCox"]  # shares nearly all with those; SparseCoxCV may choose by the order of rows, which decides the folds
 MATRICES = ["GraphicalModel", "NodewiseGraph", "MatrixCompletion", "SparseFactorization"]
+TABLES = ["TableCoder"]
 
 
 def checks_of(estimator):
@@ -31,9 +32,10 @@ def checks_of(estimator):
 
 
 def cases():
-    for name in [*NAMES, *OF_TIMES, *MATRICES]:
+    for name in [*NAMES, *OF_TIMES, *MATRICES, *TABLES]:
         for penalty in PENALTIES if name in NAMES else ["mcp"]:
-            for estimator, check in checks_of(getattr(dcpn, name)(penalty=penalty)):
+            given = {} if name in TABLES else {"penalty": penalty}
+            for estimator, check in checks_of(getattr(dcpn, name)(**given)):
                 words = getattr(check, "keywords", {})
                 told = "".join(f"-{value}" for value in words.values() if isinstance(value, (str, int, bool)))
                 yield pytest.param(estimator, check, id=f"{name}-{penalty}-{check.func.__name__}{told}")

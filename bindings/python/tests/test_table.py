@@ -87,6 +87,17 @@ def test_a_file_is_read_as_it_looks(tmp_path):
         dcpn.read(tmp_path / "t.csv", missing="refuse")
 
 
+def test_arrays_are_as_frames():
+    part = FRAME[["age", "site", "grade"]]
+    values = part.astype(object).where(part.notna(), None).to_numpy()
+    coder = dcpn.TableCoder()
+    table = coder.fit_transform(values)
+    assert list(coder.get_feature_names_out()) == ["x0", "x1=Oslo", "x1=Rome", "x2"] and coder.gaps_ == {"x0": 2, "x1": 2, "x2": 1}
+    np.testing.assert_array_equal(table, dcpn.TableCoder().fit_transform(part))
+    with pytest.raises(ValueError, match="features"):
+        coder.transform(values[:, :2])
+
+
 def test_polars_is_as_pandas():
     polars = pytest.importorskip("polars")
     part = FRAME[["age", "site", "smokes"]]
@@ -100,7 +111,7 @@ def test_polars_is_as_pandas():
     (lambda f: f.assign(site="Wien"), "'site' has 'Wien', expected one of Lyon, Oslo, Rome"),
     (lambda f: f.drop(columns="age"), "no column 'age'"),
     (lambda f: f.assign(age="old"), "'age' has 'old', expected numbers"),
-    (lambda f: f.to_numpy(), "expected a DataFrame")])
+    (lambda f: f.to_numpy(), "no column 'age'")])
 def test_what_the_fit_has_not_seen(change, found):
     coder = dcpn.TableCoder(ignore=["id"]).fit(FRAME)
     with pytest.raises(ValueError, match=found):
