@@ -20,6 +20,8 @@ static int unknown_command(const struct cli *cli, const char *name)
     dcpn_cli_suggestion_consider(&suggestion, "help");
     dcpn_cli_suggestion_consider(&suggestion, "--help");
     dcpn_cli_suggestion_consider(&suggestion, "--version");
+    const char *here = dcpn_cli_suggestion_command(name);
+    if (here) suggestion.best = here;
     if (suggestion.best)
         return dcpn_cli_fail(cli, DCPN_USAGE, "unknown command '%s'; did you mean %s?", name, suggestion.best);
     return dcpn_cli_fail(cli, DCPN_USAGE, "unknown command '%s'; see 'dcpn --help'", name);

@@ -243,6 +243,8 @@ static int parse_long(struct parser *parser, const char *word)
 static int parse_short(struct parser *parser, const char *word)
 {
     const struct cli_option *option = find_option(parser->cli->command->options, NULL, 0, word[1]);
+    const char *elsewhere = option || !parser->settings ? NULL : dcpn_cli_suggestion_letter(word[1]);
+    if (elsewhere) return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%s': %s", word, elsewhere);
     if (!option)
         return dcpn_cli_fail(parser->cli, DCPN_USAGE, "unknown option '%s'; see 'dcpn %s --help'", word,
                              parser->cli->command->name);

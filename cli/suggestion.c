@@ -91,6 +91,27 @@ const char *dcpn_cli_suggestion_explained(const char *wanted, size_t length)
            "penalty, which scikit-learn calls alpha, is --lambda";
 }
 
+const char *dcpn_cli_suggestion_letter(char letter)
+{
+    switch (letter) {
+    case 's': return "LIBLINEAR's -s 6 is --loss logistic --penalty l1, its -s 5 --loss squared-hinge --penalty l1";
+    case 'c': return "LIBLINEAR's -c C, a weight of the loss, is --lambda 1/C, that of the penalty";
+    case 'e': return "LIBLINEAR's -e is --tol here, a distance to stationarity";
+    case 'B': return "LIBLINEAR's -B 1 is --intercept here, which no penalty shrinks";
+    default: return NULL;
+    }
+}
+
+const char *dcpn_cli_suggestion_command(const char *name)
+{
+    static const char *const others[][2] = {{"train", "fit"},     {"learn", "fit"},         {"test", "predict"},
+                                            {"glmnet", "path"},   {"cross-validate", "cv"}, {"summary", "info"},
+                                            {"plot", "report"},   {"coefficients", "coef"}};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strcmp(others[k][0], name) == 0) return others[k][1];
+    return NULL;
+}
+
 /* Values of glmnet, ncvreg, scikit-learn and the like. */
 static const struct {
     const char *option, *there, *here;

@@ -16,6 +16,10 @@ struct suggestion {
 const char *dcpn_cli_suggestion_elsewhere(const char *wanted, size_t length);
 /* Says what an option of that name, of another program, is here, as the end of a sentence; NULL: a name says it all. */
 const char *dcpn_cli_suggestion_explained(const char *wanted, size_t length);
+/* Says what an option of one letter, of another program, is here, as the end of a sentence; NULL: none is known. */
+const char *dcpn_cli_suggestion_letter(char letter);
+/* The command that does what one of this name does in other programs; NULL: none is known. */
+const char *dcpn_cli_suggestion_command(const char *name);
 /* Says which value other programs call by this name, as the end of a sentence: "; did you mean mcp?"; NULL: none is
  * known. */
 const char *dcpn_cli_suggestion_value(const char *option, const char *value);
