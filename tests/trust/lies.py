@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Files of results that were edited by hand, without the checksum that would tell: models of one and of many classes, with
-groups, paths, cross-validations, factors, graphs and completed matrices. Every command that takes one reads it, or refuses it in one sentence.
+groups, paths, cross-validations, factors, graphs of both sorts and completed matrices. Every command that takes one reads it,
+or refuses it in one sentence.
 
 usage: lies.py DCPN [--cases N] [--first SEED]
 """
@@ -27,6 +28,9 @@ MADE = {
     "factors": ["factor", "numbers.csv", "--atoms", "2"],
     "completion": ["complete", "entries.csv", "--nlambda", "3"],
     "graph": ["graph", "numbers.csv", "--nlambda", "3"],
+    "mixed": ["graph", "gaps.csv", "--model", "mixed", "--missing", "zero", "--nlambda", "3"],
+    "components": ["factor", "gaps.csv", "--missing", "keep", "--kind", "sparse-pca", "--atoms", "2"],
+    "sparse part": ["complete", "entries.csv", "--lambda", "1", "--penalty", "log", "--sparse-lambda", "1", "--center"],
 }
 
 
@@ -42,6 +46,10 @@ def write_data(rng):
     with open("numbers.csv", "w", encoding="ascii") as file:
         file.write("a_x,a_y,b_z\n")
         file.writelines(",".join(repr(rng.gauss(0, 1)) for _ in range(3)) + "\n" for _ in range(40))
+    with open("gaps.csv", "w", encoding="ascii") as file:
+        file.write("a_x,a_y,b_z\n")
+        file.writelines(",".join("" if rng.random() < 0.2 else str(rng.randrange(2)) if j else repr(rng.gauss(0, 1)) for j in range(3)) + "\n"
+                        for _ in range(40))
     with open("entries.csv", "w", encoding="ascii") as file:
         file.write("row,column,value\n")
         file.writelines(f"{i},{j},{i * j + rng.gauss(0, 1)!r}\n" for i in range(1, 9) for j in range(1, 7) if (i + j) % 3)
@@ -78,7 +86,8 @@ def lie(rng, tree):
 
 def judge(dcpn, name):
     """How many commands took the file."""
-    data, taken = {"completion": ["entries.csv"], "factors": ["numbers.csv"], "graph": ["numbers.csv"]}.get(name, ROWS[:3]), 0
+    data, taken = ROWS[:3] if name in ("many", "groups", "cv", "path") else MADE[name][1:2], 0
+    data = [*data, "--missing", "keep"] if data == ["gaps.csv"] else data
     for words in (["info", "lie.json"], ["info", "lie.json", "--json"], ["coef", "lie.json", "--all"], ["predict", "lie.json", *data],
                   ["report", "lie.json", "-o", "page.html"],
                   ["fit", *ROWS, "--loss", "squared", "--lambda", "1", "--start", "lie.json", "-q"]):

@@ -112,3 +112,64 @@ def test_paths_and_folds_take_groups():
 def test_what_is_no_group_is_refused(groups, weights, sentence):
     with pytest.raises(ValueError, match=sentence):
         dcpn.fit(X, y, groups=groups, group_weights=weights, **WORDS)
+
+
+def naive_violation(A, y, fit, groups, weights, lam, is_mcp):
+    """How far 0 is from the slopes of F, by groups of which no two share a feature, to lambda."""
+    b = fit.coefficients
+    residual = A @ b + fit.intercept - y
+    gradient, worst = A.T @ residual / len(y), abs(residual.mean())
+    for members, weight in zip(groups, weights):
+        c, t = lam * weight, np.linalg.norm(b[members])
+        if t > 0:
+            slope = max(c - t / 3.0, 0.0) if is_mcp else c
+            worst = max(worst, np.linalg.norm(gradient[members] + slope * b[members] / t))
+        else:
+            worst = max(worst, np.linalg.norm(gradient[members]) - c)
+    return worst / lam
+
+
+def odd_groups(kind):
+    """Data whose groups are no usual ones: rows, labels, groups, and weights by name."""
+    rng = np.random.default_rng(2)
+    A = rng.standard_normal((80, 5020 if kind == "large" else 20))
+    if kind in ("dummies", "empty", "free"):  # all levels of a factor, beside an intercept
+        A[:, :6] = np.eye(6)[rng.integers(0, 6, len(A))]
+    y = A[:, :6] @ rng.standard_normal(6) + 2.0 * A[:, 8] + 0.5 * rng.standard_normal(len(A))
+    groups = [list(range(6)), *([6 + 2 * i, 7 + 2 * i] for i in range(7))]
+    if kind == "singular":
+        A[:, 3], A[:, 9] = A[:, 2], -2.0 * A[:, 8]
+    if kind == "ones":
+        groups = [[j] for j in range(20)]
+    if kind == "large":
+        groups = [list(range(5000)), *([j] for j in range(5000, 5020))]
+        y = A[:, 1] + 3.0 * A[:, 5003]
+    if kind == "empty":
+        groups.append([])
+    return A, y, groups, {"g0": 0.0, "g3": 0.0} if kind == "free" else None
+
+
+@pytest.mark.parametrize("penalty", ["l1", "mcp"])
+@pytest.mark.parametrize("kind", ["dummies", "singular", "ones", "large", "empty", "free"])
+def test_odd_groups_are_solved(kind, penalty):
+    A, y, groups, free = odd_groups(kind)
+    lam = 0.05
+    fit = dcpn.fit(A, y, loss="squared", penalty=penalty, lam=lam, scale="mean", standardize=False, gamma=3.0, shape_units="raw", tol=1e-7,
+                   groups={f"g{i}": members for i, members in enumerate(groups)}, group_weights=free, ridge=0.0)
+    weights = [(free or {}).get(f"g{i}", np.sqrt(len(members))) for i, members in enumerate(groups)]
+    assert fit.converged and np.any(fit.coefficients)
+    assert naive_violation(A, y, fit, groups, weights, lam, penalty == "mcp") < 1e-6
+
+
+def test_a_feature_may_be_in_fifty_groups():
+    rng = np.random.default_rng(3)
+    A = rng.standard_normal((120, 60))
+    y = A[:, 0] + A[:, 3]
+    groups = {f"g{i}": [0, 1 + i] for i in range(50)}
+    for grouping in ("sum", "latent"):
+        for penalty in ("l1", "mcp"):
+            fit = dcpn.fit(A, y, loss="squared", penalty=penalty, lam=0.1, scale="mean", groups=groups, grouping=grouping)
+            assert fit.converged and fit.coefficients[3] > 0.1
+    for grouping, words in (("norm", "overlap"), ("sparse", "overlap"), ("tree", "one within the other")):
+        with pytest.raises(ValueError, match=words):
+            dcpn.fit(A, y, loss="squared", penalty="l1", lam=0.1, groups=groups, grouping=grouping)
