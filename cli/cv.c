@@ -47,7 +47,7 @@ static const struct cli_option options_of_cv[] = {
     DCPN_CLI_FLAG("unstratified", 0, TO(unstratified), "draw folds without regard to the classes"),
     DCPN_CLI_WORD("measure", "NAME", TO(measure), "deviance", "deviance|error|class-error|auc|concordance|mse|mae",
                   "what chooses"),
-    DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se|paired|earned|aic|bic|ebic|gic", "the choice"),
+    DCPN_CLI_WORD("rule", "RULE", TO(rule), NULL, "min|1se|convex|paired|earned|aic|bic|ebic|gic|sized", "the choice"),
     DCPN_CLI_FLAG("relax", 0, TO(relax), "refit the features chosen, without shrinkage"),
     DCPN_CLI_WHOLE("features-kept", "K", TO(features_kept), "0", "none", 1, 1000,
                    "the best model of at most K features"),

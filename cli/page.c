@@ -103,7 +103,8 @@ static void print_method(const struct page *page)
 {
     char room[DCPN_CLI_PATH_NAME_SIZE];
     if (page->path->kind == DCPN_PATH_BY_SIZE) {
-        fputs("The best model of its number of features, refitted without the penalty", page->out);
+        fprintf(page->out, "The best model of its number of features, refitted without the penalty%s",
+                page->path->varying ? ", with a ridge" : "");
         return;
     }
     fputs("Penalty ", page->out);

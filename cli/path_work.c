@@ -155,6 +155,7 @@ void dcpn_cli_path_print_title(FILE *stream, const dcpn_path *path)
 {
     if (path->kind == DCPN_PATH_BY_SIZE) {
         fputs("refitted, the best of each number of features", stream);
+        if (path->varying) fprintf(stream, ", %s %.4g", path->varying, path->value);
         return;
     }
     fprintf(stream, "%s", path->settings.penalty);

@@ -28,7 +28,7 @@ struct path_options {
         DCPN_CLI_TEXT("lambdas", 0, "LIST|FILE", TO(lambdas), NULL, "these instead: all of them are done"),            \
         DCPN_CLI_TEXT("lambda", 0, "LIST|FILE", TO(lambdas), NULL, NULL), /* the same */                               \
         DCPN_CLI_TEXT("shapes", 0, "LIST|FILE", TO(shapes), NULL,                                                      \
-                      "values of the penalty's theta, a or gamma: a second dimension"),                                \
+                      "values of theta, a or gamma: a second dimension"),                                \
         DCPN_CLI_TEXT("saturation", 0, "X", TO(saturation), "0.999",                                                   \
                       "a path ends when so much of the deviance is explained; 1: never"),                              \
         DCPN_CLI_WHOLE("convexity-limit", "N", TO(convexity_limit), "200", NULL, 0, 5000,                              \

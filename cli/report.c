@@ -125,7 +125,7 @@ static void print_lead(const struct album *album, FILE *stream)
     fprintf(stream, "%lld of %lld feature%s, ", (long long)dcpn_cli_features_at(results, album->choice),
             (long long)results->paths->features, dcpn_cli_plural(results->paths->features));
     if (path->kind == DCPN_PATH_BY_SIZE)
-        fputs("refitted without the penalty", stream);
+        fprintf(stream, "refitted without the penalty%s", path->varying ? ", with a ridge" : "");
     else
         fprintf(stream, "penalty %s, lambda %.4g", dcpn_cli_path_name(path, room), point->lambda);
     for (int m = 0; results->cv && m < results->cv->measured.count; m++) {

@@ -188,7 +188,9 @@ int64_t dcpn_cli_features_at(const struct results *results, struct choice choice
 const char *dcpn_cli_path_name(const dcpn_path *path, char room[DCPN_CLI_PATH_NAME_SIZE])
 {
     const char *kind = path->kind == DCPN_PATH_SEARCHED ? ", searched" : "";
-    if (path->kind == DCPN_PATH_BY_SIZE)
+    if (path->kind == DCPN_PATH_BY_SIZE && path->varying)
+        snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "refitted models, %.15s = %.4g", path->varying, path->value);
+    else if (path->kind == DCPN_PATH_BY_SIZE)
         snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "refitted models");
     else if (path->varying)
         snprintf(room, DCPN_CLI_PATH_NAME_SIZE, "%.30s, %.15s = %.4g%s", path->settings.penalty, path->varying,

@@ -136,9 +136,10 @@ DCPN_API const double *dcpn_cv_held_out_scores(const dcpn_cv *cv, const char *ru
  * "fold_of"          counts: of each row, from 0 to folds - 1, each of them used; without a label: any
  * "seed"             of the folds and the subsamples; "is_unstratified": drawn without regard to the classes
  * "measure"          that chooses; "deviance"
- * "rule"             dcpn_cv_rule_at names them, dcpn_cv_rule_meaning explains them; else "1se", of a comparison "gic"
- *                    with the loss logistic, unless the folds tell that it errs more often, "earned" with squared,
- *                    "paired" with others, and "min" if it relaxes or if gic could choose few features alone
+ * "rule"             dcpn_cv_rule_at names them, dcpn_cv_rule_meaning explains them; else "1se", of a comparison
+ *                    "sized" with the loss logistic, "earned" with squared, either unless the folds tell that "convex"
+ *                    predicts better, "paired" with others, "convex" of two classes in very few rows, and "min" if it
+ *                    relaxes
  * "most_features"    of what a criterion may choose; 0: n / (log d log log n)
  * "compares"         instead of one penalty, a few of them and of their shapes: l1, and mcp with gamma 3 and 1.5 in
  *                    units of the problem, by plain descents and by search, and the best model of each number of

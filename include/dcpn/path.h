@@ -37,7 +37,8 @@ typedef enum dcpn_path_kind {
     DCPN_PATH_LOCAL,    /* plain descents, each from the point before */
     DCPN_PATH_SEARCHED, /* the same, and lower ends than those */
     /* A point for each number of features. They are refitted: the penalty's weight is 0 on them, and all others are
-     * kept out; lambda is the least at which no further feature enters beside them, or that of the point before. */
+     * kept out; lambda is the least at which no further feature enters beside them, or that of the point before. What
+     * varies, if anything, is the ridge. */
     DCPN_PATH_BY_SIZE
 } dcpn_path_kind;
 

@@ -4,7 +4,10 @@
  * size, the next larger one loses the feature that it misses least. Groups with a norm come and leave as a whole, so
  * that there are models of some sizes only. Paths of different penalties, shapes and searches
  * pass through different sets, and what is compared here is the sets alone, not how much each penalty shrinks. Where a
- * number of features is asked for, better sets of up to so many are searched for (by_size_search.c). */
+ * number of features is asked for, better sets of up to so many are searched for (by_size_search.c).
+ *
+ * The same sets may be refitted with a ridge as well: of a set that was chosen from many on noisy rows the coefficients
+ * are too large, and a ridge takes that back without another feature (Mazumder, Radchenko and Dedieu 2023). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,11 +102,10 @@ static dcpn_status list_candidates(struct choosing *c)
 {
     struct fitting *f = c->f;
     int64_t all = 0, kept = 0;
-    for (int64_t v = 0; v < f->paths->count; v++) all += f->paths->paths[v].count;
+    for (const dcpn_path *path = f->paths->paths; path < f->path; path++) all += path->count;
     c->candidates = dcpn_allocate(f->request->context, (size_t)all, sizeof *c->candidates);
     if (!c->candidates) return DCPN_MEMORY;
-    for (int64_t v = 0; v < f->paths->count; v++)
-        if (f->paths->paths[v].kind != DCPN_PATH_BY_SIZE) list_path(c, &f->paths->paths[v]);
+    for (const dcpn_path *path = c->sets ? c->sets : f->paths->paths; path < f->path; path++) list_path(c, path);
     qsort(c->candidates, (size_t)c->candidate_count, sizeof *c->candidates, by_size);
     for (int64_t k = 0; k < c->candidate_count; k++)
         if (kept == 0 || !is_same_set(&c->candidates[k], &c->candidates[kept - 1]))
@@ -216,7 +218,7 @@ static void choose_subsets(struct choosing *c)
     dcpn_by_size_try(c, 0);
     for (int64_t k = 0; k < c->candidate_count && has_budget(c) && !dcpn_path_is_cut(c->f, DCPN_CONVERGED); k++)
         try_candidate(c, &c->candidates[k]);
-    for (int64_t k = c->most; k > 1; k--)
+    for (int64_t k = c->sets ? 0 : c->most; k > 1; k--)
         if (c->subsets[k].is_there && !dcpn_path_is_cut(c->f, DCPN_CONVERGED)) try_without_one(c, k);
     if (c->kept) dcpn_by_size_search(c);
 }
@@ -328,7 +330,8 @@ static dcpn_status choose_and_keep(struct choosing *c, const dcpn_path *like)
     if (!path->points) return DCPN_MEMORY;
     dcpn_fitting_set_lambda(c->f, c->f->levels.all, 0.0);
     choose_subsets(c);
-    if (!c->subsets[0].is_there || dcpn_path_is_cut(c->f, DCPN_CONVERGED)) return DCPN_OK;
+    int is_empty = !c->subsets[0].is_there || (c->sets && c->sets->count == 0);
+    if (is_empty || dcpn_path_is_cut(c->f, DCPN_CONVERGED)) return DCPN_OK;
     DCPN_TRY(keep_subsets(c, like));
     path->end = DCPN_PATH_ALL;
     path->lambda_max = path->points[0].lambda;
@@ -338,15 +341,17 @@ static dcpn_status choose_and_keep(struct choosing *c, const dcpn_path *like)
 dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like)
 {
     dcpn_context *context = f->request->context;
-    const struct objective *F = &f->levels.all->algorithm->objective;
+    struct objective *F = &f->levels.all->algorithm->objective;
     const struct loss *loss = &F->loss;
-    struct choosing c = {.f = f, .kept = f->request->options->features_kept};
+    struct choosing c = {.f = f, .kept = f->path->varying ? 0 : f->request->options->features_kept};
     const struct targets *targets = &f->plan->targets;
     int has_several = targets->scores > 1 || targets->ordered.count;
     if (has_several || dcpn_loss_is_coupled(loss) || !dcpn_loss_has_curvature(loss))
         return dcpn_fail(context, DCPN_USAGE,
                          "models by their number of features: found a loss of many or of ordered classes, one without "
                          "a second derivative or no sum over rows; ask for paths of penalties alone");
+    if (f->path->varying) c.sets = like = f->path - 1;
+    F->ridge = f->path->settings.ridge;
     dcpn_status status = make_units(context, &F->penalty, &c.units);
     c.most = status == DCPN_OK ? most_features(&c) : 0;
     if (c.kept > c.most) c.kept = c.most;

@@ -42,6 +42,7 @@ struct choosing {
     double *x, *x_space;
     int64_t candidate_count;
     struct candidate *candidates;
+    const dcpn_path *sets;  /* the path whose sets they are; NULL: those of all paths before */
     int64_t kept;       /* up to which size better sets are searched for; 0: none */
     double *space;      /* of the search: a number for each coefficient, */
     int64_t *leaving;   /* a set, */

@@ -140,7 +140,7 @@ dcpn_status dcpn_path_deepen(struct fitting *f);
 /* ---- by_size.c ---- */
 
 /* Refits, for each number of features, the best of the sets that the other paths have; in a fold, for the sizes that
- * the path `like` has. */
+ * the path `like` has. Where the ridge varies it refits the sets of the path before, with that of the present one. */
 dcpn_status dcpn_fit_by_size(struct fitting *f, const dcpn_path *like);
 
 #endif

@@ -20,6 +20,8 @@ static void mix_options(uint64_t *hash, const dcpn_path_options *o)
     mix(hash, counts, sizeof counts);
     mix(hash, o->lambdas, o->lambdas ? (size_t)o->lambda_count * sizeof *o->lambdas : 0);
     mix(hash, o->values, o->values ? (size_t)o->value_count * sizeof *o->values : 0);
+    for (int64_t k = 0; o->refit_ridges && o->refit_ridges[k] > 0.0; k++)
+        mix(hash, &o->refit_ridges[k], sizeof o->refit_ridges[k]);
     for (int64_t k = 0; o->penalties && k < o->penalty_count; k++)
         mix(hash, o->penalties[k], strlen(o->penalties[k]));
 }

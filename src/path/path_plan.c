@@ -104,6 +104,21 @@ static void plan_by_size(const dcpn_settings *settings, dcpn_path *path)
     path->settings.global = "off";
 }
 
+/* Plans the same models once more, with a ridge. */
+static void plan_by_size_with(const dcpn_settings *settings, double ridge, dcpn_path *path)
+{
+    plan_by_size(settings, path);
+    path->varying = "ridge";
+    path->value = path->settings.ridge = ridge;
+}
+
+static int64_t ridge_count(const dcpn_path_options *o)
+{
+    int64_t count = 0;
+    while (o->is_by_size && o->refit_ridges && o->refit_ridges[count] > 0.0) count++;
+    return count;
+}
+
 static dcpn_status plan_all(dcpn_paths *paths, const dcpn_problem *problem, const dcpn_path_options *o)
 {
     dcpn_path *next = paths->paths;
@@ -112,7 +127,8 @@ static dcpn_status plan_all(dcpn_paths *paths, const dcpn_problem *problem, cons
         DCPN_TRY(plan_penalty(paths, problem, o, penalty, next));
         next += paths_of(problem, &paths->settings, o, penalty);
     }
-    if (o->is_by_size) plan_by_size(&paths->settings, next);
+    if (o->is_by_size) plan_by_size(&paths->settings, next++);
+    for (int64_t k = 0; k < ridge_count(o); k++) plan_by_size_with(&paths->settings, o->refit_ridges[k], next++);
     return DCPN_OK;
 }
 
@@ -205,7 +221,7 @@ dcpn_status dcpn_paths_plan(dcpn_context *context, const dcpn_problem *problem, 
     DCPN_TRY(check_options(context, problem, settings, options));
     for (int64_t k = 0; k < penalty_count(options); k++)
         count += paths_of(problem, settings, options, penalty_at(options, settings, k));
-    count += options->is_by_size != 0;
+    count += (options->is_by_size != 0) + ridge_count(options);
     DCPN_TRY(check_fits(context, options, count));
     DCPN_TRY(dcpn_paths_new(context, settings, count, paths));
     dcpn_status status = plan_all(*paths, problem, options);

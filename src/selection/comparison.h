@@ -5,9 +5,13 @@
 
 #include "selection/cv.h"
 
-/* Sets the options of the comparison that the caller has not set, and the ridge among the settings. */
+/* Ridges of refitted models, and the 0 that ends them. */
+enum { DCPN_COMPARISON_RIDGES = 3 };
+
+/* Sets the options of the comparison that the caller has not set, and the ridge among the settings. Those of refitted
+ * models are kept in `ridges`; NULL: there are none. */
 dcpn_status dcpn_comparison_set(dcpn_context *context, const dcpn_problem *problem, dcpn_settings *settings,
-                                dcpn_path_options *options);
+                                dcpn_path_options *options, double *ridges);
 /* Sets the penalties that are compared with groups, l1 and mcp. */
 void dcpn_comparison_of_groups(dcpn_path_options *options);
 

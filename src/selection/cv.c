@@ -363,8 +363,10 @@ static dcpn_status validate(struct validation *v, const dcpn_settings *asked)
     dcpn_settings of_comparison = *asked;
     const dcpn_settings *settings = &of_comparison;
     options.is_by_size |= v->options->relaxes || options.features_kept;
-    if (cv->compares) DCPN_TRY(dcpn_comparison_set(v->context, v->problem, &of_comparison, &options));
+    double *ridges = v->options->relaxes || options.features_kept ? NULL : v->refit_ridges;
+    if (cv->compares) DCPN_TRY(dcpn_comparison_set(v->context, v->problem, &of_comparison, &options, ridges));
     if (is_of_groups(v)) dcpn_comparison_of_groups(&options);
+    DCPN_TRY(dcpn_rule_check_penalties(v->context, v->options->rule, settings, &options));
     options.observer = observe;
     options.user = v;
     DCPN_TRY(set_measures(v, settings));
@@ -390,7 +392,8 @@ static int is_of_squares(const char *measure, const char *loss)
 
 /* Returns the rule that chooses if the caller named none. A comparison of two classes takes a criterion, because
  * refits are overconfident on the rows of a fold, the more so the more features they have, so that their deviance
- * there would choose too few features. Where that criterion could choose among a few features only, the folds do. */
+ * there would choose too few features. Where that criterion could choose among a few features only, it is l1: so few
+ * rows do not tell models apart, and of many the best on the folds is the best by chance. */
 static const char *usual_rule(const dcpn_cv_options *o, int compares, const dcpn_problem *problem, const char *loss)
 {
     double rows = dcpn_problem_counted_rows(problem), features = (double)dcpn_problem_features(problem);
@@ -400,7 +403,9 @@ static const char *usual_rule(const dcpn_cv_options *o, int compares, const dcpn
     else if (!compares)
         rule = "1se";
     else if (strcmp(loss, "logistic") == 0)
-        rule = dcpn_usual_most_features(rows, features) < CRITERION_LEAST_FEATURES && rows < features ? "min" : "gic";
+        rule = dcpn_usual_most_features(rows, features) >= CRITERION_LEAST_FEATURES || rows >= features ? "sized"
+               : o->relaxes                                                                             ? "min"
+                                                                                                        : "convex";
     else if (o->relaxes)
         rule = "min";
     else if (is_of_squares(o->measure, loss))

@@ -17,6 +17,9 @@
  * the share of wrong classes. Folds are hard or easy for all models alike, so that the error of a difference is far
  * below that of a mean.
  *
+ * The rule `convex` is the best mean among the points of paths with a convex penalty. The rule `sized` takes the set
+ * that gic takes, and of its refits with more or less ridge the one with the best mean.
+ *
  * The rule `earned` looks at all points, and is the least of L + 2 k, with L = -2 log likelihood of the rows held out:
  * n m, m being the mean deviance, or n log m. There is no optimism in L, as there is in that of the rows fitted to; but
  * of many points one is the least by chance, and each feature has to earn what aic takes for it. */
@@ -27,6 +30,7 @@
 
 #include "base/context.h"
 #include "base/tuning.h"
+#include "settings/registry.h"
 
 static const struct rule {
     const char *name, *meaning;
@@ -34,6 +38,7 @@ static const struct rule {
 } rules[] = {
     {"min", "the model with the best mean over the folds", 0, 0},
     {"1se", "the fewest features within a standard error of the best mean over the folds", 0, 0},
+    {"convex", "the best mean over the folds among models of convex penalties", 0, 0},
     {"paired",
      "of the best models of all paths the one with the fewest features that the folds do not tell from the best", 0, 0},
     {"earned", "the least -2 log likelihood of the rows held out + 2 features", 0, 1},
@@ -42,6 +47,7 @@ static const struct rule {
     {"ebic", "the least bic + log of the number of models of that size", 1, 1},
     {"kept", "the lowest loss on all rows among refitted models of no more features than --features-kept", 0, 0},
     {"gic", "the least -2 log likelihood + log(all features) log(log(rows)) features", 1, 1},
+    {"sized", "the features that gic chooses, refitted with the ridge of the best mean over the folds", 1, 1},
 };
 
 static const struct rule *find_rule(const char *name)
@@ -86,13 +92,28 @@ dcpn_status dcpn_rule_check(dcpn_context *context, const char *rule, const dcpn_
     const struct rule *found = find_rule(rule);
     if (!found)
         return dcpn_fail(context, DCPN_USAGE,
-                         "rule: found '%s', expected min, 1se, paired, earned, aic, bic, ebic or gic", rule);
+                         "rule: found '%s', expected min, 1se, convex, paired, earned, aic, bic, ebic, gic or sized",
+                         rule);
     if (!found->needs_likelihood || !loss || is_likelihood(loss)) return DCPN_OK;
     return dcpn_fail(
         context, DCPN_USAGE,
         "rule: found '%s' with the loss %s, expected a loss that is a likelihood (squared, logistic, poisson or "
-        "negative-binomial); min, 1se and paired need none",
+        "negative-binomial); min, 1se, convex and paired need none",
         rule, loss->name);
+}
+
+dcpn_status dcpn_rule_check_penalties(dcpn_context *context, const char *rule, const dcpn_settings *settings,
+                                      const dcpn_path_options *options)
+{
+    int64_t count = options->penalties ? options->penalty_count : 1;
+    if (!rule || strcmp(rule, "convex") != 0) return DCPN_OK;
+    for (int64_t k = 0; k < count; k++) {
+        const dcpn_penalty_ops *penalty =
+            dcpn_find_penalty(options->penalties ? options->penalties[k] : settings->penalty);
+        if (!penalty || penalty->convex) return DCPN_OK; /* a name that there is not is refused elsewhere */
+    }
+    return dcpn_fail(context, DCPN_USAGE,
+                     "rule: found 'convex', but no penalty that is; expected l1 among the penalties, or another rule");
 }
 
 const dcpn_cv_choice *dcpn_cv_choice_by(const dcpn_cv *cv, const char *rule)
@@ -145,14 +166,22 @@ static dcpn_cv_choice choice_at(const dcpn_cv *cv, int64_t path, int64_t point)
     return (dcpn_cv_choice){path, point, cv->mean[at], cv->se[at]};
 }
 
+int64_t dcpn_cv_find_refits(const dcpn_cv *cv)
+{
+    const dcpn_path *paths = cv->paths->paths;
+    for (int64_t v = 0; v < cv->paths->count; v++)
+        if (paths[v].kind == DCPN_PATH_BY_SIZE && !paths[v].varying) return v;
+    return -1;
+}
+
 dcpn_cv_choice dcpn_cv_choose_by_criterion(const dcpn_cv *cv, const char *rule, int64_t most_features)
 {
     const dcpn_paths *paths = cv->paths;
     dcpn_cv_choice chosen = {-1, -1, NAN, NAN};
     double least = INFINITY;
     int64_t most = most_features ? most_features : dcpn_usual_most_features(paths->weight, (double)paths->features);
-    int has_refits = paths->count > 0 && paths->paths[paths->count - 1].kind == DCPN_PATH_BY_SIZE;
-    for (int64_t v = has_refits ? paths->count - 1 : 0; v < paths->count; v++)
+    int64_t refits = dcpn_cv_find_refits(cv);
+    for (int64_t v = refits < 0 ? 0 : refits; v < (refits < 0 ? paths->count : refits + 1); v++)
         for (int64_t k = 0; k < paths->paths[v].count; k++) {
             const dcpn_path_point *point = &paths->paths[v].points[k];
             double value = point->fit.nonzeros > most ? (double)INFINITY : criterion_at(paths, point, rule);
@@ -160,6 +189,21 @@ dcpn_cv_choice dcpn_cv_choose_by_criterion(const dcpn_cv *cv, const char *rule, 
             least = value;
             chosen = choice_at(cv, v, k);
         }
+    return chosen;
+}
+
+/* Paths of the same refits with more or less ridge have the same points. */
+dcpn_cv_choice dcpn_cv_choose_sized(const dcpn_cv *cv, int64_t most_features)
+{
+    dcpn_cv_choice chosen = dcpn_cv_choose_by_criterion(cv, "gic", most_features);
+    int64_t refits = dcpn_cv_find_refits(cv);
+    double turn = dcpn_cv_larger_is_better(cv) ? -1.0 : 1.0;
+    if (chosen.path < 0 || chosen.path != refits) return chosen;
+    for (int64_t v = refits + 1; v < cv->paths->count; v++) {
+        if (chosen.point >= cv->paths->paths[v].count) continue;
+        const dcpn_cv_choice other = choice_at(cv, v, chosen.point);
+        if (turn * other.mean < turn * chosen.mean || (isnan(chosen.mean) && !isnan(other.mean))) chosen = other;
+    }
     return chosen;
 }
 
@@ -198,11 +242,11 @@ dcpn_cv_choice dcpn_cv_choose_earned(const dcpn_cv *cv)
     return chosen;
 }
 
-/* ---- paired ---- */
+/* ---- differences over the folds ---- */
 
-/* Do the folds show that the point is worse than the best one? Both are given by their place among all points;
- * `turn` is -1 if a larger measure is better. */
-static int is_worse(const dcpn_cv *cv, int measure, double turn, int64_t point, int64_t best)
+/* By how many of its standard errors the point is worse than the best one, as the folds show. Both are given by their
+ * place among all points; `turn` is -1 if a larger measure is better. */
+static double told_by(const dcpn_cv *cv, int measure, double turn, int64_t point, int64_t best)
 {
     const double *value = cv->value + (point * DCPN_MEASURES + measure) * cv->folds;
     const double *least = cv->value + (best * DCPN_MEASURES + measure) * cv->folds;
@@ -214,21 +258,66 @@ static int is_worse(const dcpn_cv *cv, int measure, double turn, int64_t point, 
         mean += cv->weights[f] * turn * (value[f] - least[f]);
         count++;
     }
-    if (count < 2) return 1;
+    if (count < 2) return INFINITY;
     mean /= total;
     for (int64_t f = 0; f < cv->folds; f++) {
         double beyond = turn * (value[f] - least[f]) - mean;
         if (!isnan(beyond)) squares += cv->weights[f] * beyond * beyond;
     }
-    return mean > PAIRED_ERRORS * sqrt(squares / total / dcpn_cv_freedom(cv, count));
+    double error = sqrt(squares / total / dcpn_cv_freedom(cv, count));
+    return mean == 0.0 ? 0.0 : mean / error;
+}
+
+static int is_worse(const dcpn_cv *cv, int measure, double turn, int64_t point, int64_t best)
+{
+    return told_by(cv, measure, turn, point, best) > PAIRED_ERRORS;
+}
+
+static int64_t place_of(const dcpn_cv *cv, const dcpn_cv_choice *choice)
+{
+    return cv->first[choice->path] + choice->point;
+}
+
+/* The number of the share of wrong classes among the measures, or -1. */
+static int find_errors(const dcpn_cv *cv)
+{
+    for (int m = 0; m < cv->measured.count; m++)
+        if (strcmp(cv->measured.names[m], "error") == 0) return m;
+    return -1;
 }
 
 int dcpn_cv_errs_more(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other)
 {
-    for (int m = 0; m < cv->measured.count; m++)
-        if (strcmp(cv->measured.names[m], "error") == 0)
-            return is_worse(cv, m, 1.0, cv->first[choice->path] + choice->point, cv->first[other->path] + other->point);
-    return 0;
+    int errors = find_errors(cv);
+    return errors >= 0 && is_worse(cv, errors, 1.0, place_of(cv, choice), place_of(cv, other));
+}
+
+/* Of classes the share of wrong ones tells: refits of a fold are overconfident, so that the deviance says less. */
+int dcpn_cv_predicts_worse(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other)
+{
+    int errors = find_errors(cv);
+    int64_t point = place_of(cv, choice), best = place_of(cv, other);
+    double turn = dcpn_cv_larger_is_better(cv) ? -1.0 : 1.0;
+    if (errors >= 0) return told_by(cv, errors, 1.0, point, best) > HEEDED_WRONG_CLASSES;
+    return told_by(cv, cv->measured.chooses, turn, point, best) > HEEDED_ERRORS;
+}
+
+static int is_convex(const dcpn_path *path)
+{
+    const dcpn_penalty_ops *penalty = dcpn_find_penalty(path->settings.penalty);
+    return path->kind != DCPN_PATH_BY_SIZE && penalty && penalty->convex;
+}
+
+dcpn_cv_choice dcpn_cv_choose_convex(const dcpn_cv *cv)
+{
+    dcpn_cv_choice chosen = {-1, -1, NAN, NAN};
+    double turn = dcpn_cv_larger_is_better(cv) ? -1.0 : 1.0;
+    for (int64_t v = 0; v < cv->paths->count; v++) {
+        if (!is_convex(&cv->paths->paths[v]) || cv->best[v] < 0) continue;
+        const dcpn_cv_choice best = choice_at(cv, v, cv->best[v]);
+        if (chosen.path < 0 || turn * best.mean < turn * chosen.mean) chosen = best;
+    }
+    return chosen;
 }
 
 dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv)

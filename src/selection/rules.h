@@ -21,5 +21,16 @@ dcpn_cv_choice dcpn_cv_choose_earned(const dcpn_cv *cv);
 dcpn_cv_choice dcpn_cv_choose_paired(const dcpn_cv *cv);
 /* Do the folds show that one choice has a higher share of wrong classes than the other? */
 int dcpn_cv_errs_more(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other);
+/* Do the folds tell, with less certainty, that one choice predicts worse than the other? */
+int dcpn_cv_predicts_worse(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other);
+/* Chooses the best mean among paths of convex penalties; -1: there is none. */
+dcpn_cv_choice dcpn_cv_choose_convex(const dcpn_cv *cv);
+/* Chooses by gic among refitted models, and then the best mean of the same features with more or less ridge. */
+dcpn_cv_choice dcpn_cv_choose_sized(const dcpn_cv *cv, int64_t most_features);
+/* The path of refitted models without a ridge of their own, or -1. */
+int64_t dcpn_cv_find_refits(const dcpn_cv *cv);
+/* Refuses a rule that the penalties leave nothing to choose from. */
+dcpn_status dcpn_rule_check_penalties(dcpn_context *context, const char *rule, const dcpn_settings *settings,
+                                      const dcpn_path_options *options);
 
 #endif

@@ -4,6 +4,7 @@
 #define DCPN_SRC_VALIDATION_H
 
 #include "base/threads.h"
+#include "selection/comparison.h"
 #include "selection/cv.h"
 #include "selection/measure.h"
 
@@ -16,6 +17,7 @@ struct validation {
     const struct measure *measures;
     double *strata;   /* labels, where folds keep their shares, NaN in rows that are in no fold; NULL: none */
     int64_t *fold_of; /* [repeat * rows + row] */
+    double refit_ridges[DCPN_COMPARISON_RIDGES];
     int64_t *reached; /* [path * folds + fold]: how many lambdas the fold is to be measured at */
     const dcpn_loss_ops *loss;
     double loss_parameters[2];

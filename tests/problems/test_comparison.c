@@ -53,8 +53,9 @@ static dcpn_cv *compare(const char *loss, const char *rule)
 
 static const dcpn_path *refitted(const dcpn_cv *cv)
 {
-    const dcpn_path *path = &cv->paths->paths[cv->paths->count - 1];
+    const dcpn_path *path = &cv->paths->paths[cv->paths->count - 3];
     assert_int_equal(path->kind, DCPN_PATH_BY_SIZE);
+    assert_null(path->varying);
     return path;
 }
 
@@ -93,32 +94,41 @@ static double deviation_of(int64_t feature)
 }
 
 /* At each point the derivative is 0 in the features in use, the ridge being on columns of deviation 1; and more
- * features explain more. */
+ * features explain more. With every ridge the sets are the same. */
+static void check_refits(const dcpn_cv *cv, const dcpn_path *path, int is_logistic, double ridge)
+{
+    double u[N];
+    assert_true(path->kind == DCPN_PATH_BY_SIZE && path->count > 4 && path->count == refitted(cv)->count);
+    problems_assert_close(path->settings.ridge, ridge, 1e-9, "ridge of the path");
+    for (int64_t k = 0; k < path->count; k++) {
+        const dcpn_path_point *point = &path->points[k], *plain = &refitted(cv)->points[k];
+        size_t bytes = (size_t)point->fit.nonzeros * sizeof *path->index;
+        scores_of(path, point, u);
+        assert_int_equal(point->fit.nonzeros, plain->fit.nonzeros);
+        assert_memory_equal(path->index + point->first, refitted(cv)->index + plain->first, bytes);
+        assert_true(fabs(derivative(u, -1, is_logistic)) < 1e-6);
+        for (int64_t i = point->first; i < point->first + point->fit.nonzeros; i++) {
+            double s = deviation_of(path->index[i]), slope = derivative(u, path->index[i], is_logistic);
+            assert_true(fabs(slope / s + ridge * path->value_of[i] * s) < 1e-6);
+        }
+        if (k == 0) continue;
+        assert_true(point->fit.nonzeros > point[-1].fit.nonzeros);
+        assert_true(point->fit.objective < point[-1].fit.objective);
+        assert_true(point->lambda <= point[-1].lambda);
+    }
+}
+
 static void refits_are_stationary(void **state)
 {
     static const char *const losses[] = {"squared", "logistic"};
-    double u[N];
     (void)state;
     for (int is_logistic = 0; is_logistic < 2; is_logistic++) {
         dcpn_cv *cv = compare(losses[is_logistic], NULL);
-        const dcpn_path *path = refitted(cv);
-        double ridge = cv->paths->settings.ridge;
+        double unit = is_logistic ? 0.25 : 1.0, ridge = cv->paths->settings.ridge;
         problems_assert_close(ridge, is_logistic ? 0.25 * COMPARISON_RIDGE : 0.0, 1e-9, "ridge");
-        assert_true(path->count > 4);
-        for (int64_t k = 0; k < path->count; k++) {
-            const dcpn_path_point *point = &path->points[k];
-            scores_of(path, point, u);
-            assert_true(fabs(derivative(u, -1, is_logistic)) < 1e-6);
-            for (int64_t i = point->first; i < point->first + point->fit.nonzeros; i++) {
-                double s = deviation_of(path->index[i]);
-                assert_true(fabs(derivative(u, path->index[i], is_logistic) / s + ridge * path->value_of[i] * s) <
-                            1e-6);
-            }
-            if (k == 0) continue;
-            assert_true(point->fit.nonzeros > point[-1].fit.nonzeros);
-            assert_true(point->fit.objective < point[-1].fit.objective);
-            assert_true(point->lambda <= point[-1].lambda);
-        }
+        check_refits(cv, refitted(cv), is_logistic, ridge);
+        check_refits(cv, refitted(cv) + 1, is_logistic, COMPARISON_LESS_SHRUNK * unit);
+        check_refits(cv, refitted(cv) + 2, is_logistic, COMPARISON_MORE_SHRUNK * unit);
         dcpn_cv_free(cv);
     }
 }
@@ -137,7 +147,7 @@ static void many_classes_keep_features_for_each(void **state)
     settings.loss = "multinomial";
     for (int i = 0; i < N; i++) quarters[i] = (planted.numbers[i] > 0.0) + 2.0 * (planted.A[i * P + 1] > 0.0);
     assert_int_equal(dcpn_problem_new(context, B, quarters, &problem), DCPN_OK);
-    assert_int_equal(dcpn_comparison_set(context, problem, &settings, &options), DCPN_OK);
+    assert_int_equal(dcpn_comparison_set(context, problem, &settings, &options, NULL), DCPN_OK);
     problems_assert_close(settings.ridge, 0.5 * COMPARISON_RIDGE, 1e-9, "ridge");
     assert_int_equal(options.most_features, limit);
     assert_int_equal(dcpn_paths_fit(context, problem, &settings, &options, &paths), DCPN_OK);
@@ -161,7 +171,7 @@ static void no_path_explains_more(void **state)
     (void)state;
     dcpn_cv *cv = compare("squared", NULL);
     const dcpn_path *best = refitted(cv);
-    for (int64_t v = 0; v + 1 < cv->paths->count; v++)
+    for (int64_t v = 0; v < cv->paths->count; v++)
         for (int64_t k = 0; k < cv->paths->paths[v].count; k++)
             for (int64_t b = 0; b < best->count; b++)
                 if (best->points[b].fit.nonzeros == cv->paths->paths[v].points[k].fit.nonzeros)
@@ -259,7 +269,7 @@ static void criteria_are_their_formulas(void **state)
                 if (value < least) at = k;
                 least = fmin(least, value);
             }
-            assert_int_equal(cv->choice.chosen.path, cv->paths->count - 1);
+            assert_int_equal(cv->choice.chosen.path, cv->paths->count - 3);
             assert_int_equal(cv->choice.chosen.point, at);
             dcpn_cv_free(cv);
         }
@@ -313,6 +323,66 @@ static void earned_features(void **state)
         assert_true(fabs(chosen - least) < 1e-9 * fabs(least));
         dcpn_cv_free(cv);
     }
+}
+
+/* The mean of the measure that chooses, by hand. */
+static double mean_at(const dcpn_cv *cv, int64_t path, int64_t point)
+{
+    const double *value =
+        cv->value + ((cv->first[path] + point) * DCPN_MEASURES + cv->measured.chooses) * cv->folds;
+    double sum = 0.0, total = 0.0;
+    for (int f = 0; f < 5; f++) sum += cv->weights[f] * value[f];
+    for (int f = 0; f < 5; f++) total += cv->weights[f];
+    return sum / total;
+}
+
+/* The features are those of gic, and no other ridge on them has a lower mean. */
+static void sized_is_gic_with_the_best_ridge(void **state)
+{
+    static const char *const losses[] = {"squared", "logistic"};
+    (void)state;
+    for (int is_logistic = 0; is_logistic < 2; is_logistic++) {
+        dcpn_cv *by_gic = compare(losses[is_logistic], "gic"), *cv = compare(losses[is_logistic], "sized");
+        const dcpn_cv_choice *gic = &by_gic->choice.chosen, *sized = &cv->choice.chosen;
+        const dcpn_path *on = &cv->paths->paths[sized->path];
+        assert_int_equal(on->kind, DCPN_PATH_BY_SIZE);
+        assert_int_equal(sized->point, gic->point);
+        assert_int_equal(on->points[sized->point].fit.nonzeros,
+                         by_gic->paths->paths[gic->path].points[gic->point].fit.nonzeros);
+        for (int64_t v = gic->path; v < cv->paths->count; v++)
+            assert_true(mean_at(cv, sized->path, sized->point) <= mean_at(cv, v, sized->point) * (1.0 + 1e-12));
+        dcpn_cv_free(by_gic);
+        dcpn_cv_free(cv);
+    }
+}
+
+static void convex_is_the_best_of_l1(void **state)
+{
+    (void)state;
+    dcpn_cv *cv = compare("logistic", "convex");
+    const dcpn_path *l1 = cv->paths->paths;
+    assert_string_equal(l1->settings.penalty, "l1");
+    assert_int_equal(cv->choice.chosen.path, 0);
+    for (int64_t k = 0; k < l1->count; k++) {
+        double mean = mean_at(cv, 0, k);
+        assert_true(isnan(mean) || mean_at(cv, 0, cv->choice.chosen.point) <= mean * (1.0 + 1e-12));
+    }
+    dcpn_cv_free(cv);
+}
+
+/* What there is no convex penalty to choose from is refused. */
+static void convex_needs_a_convex_penalty(void **state)
+{
+    static const char *const mcp[] = {"mcp"};
+    dcpn_problem *problem = NULL;
+    dcpn_settings settings = dcpn_settings_for_paths();
+    dcpn_cv_options options = {.path = {.penalties = mcp, .penalty_count = 1}, .folds = 5, .rule = "convex"};
+    dcpn_cv *cv = NULL;
+    (void)state;
+    assert_int_equal(dcpn_problem_new(context, B, planted.classes, &problem), DCPN_OK);
+    assert_int_equal(dcpn_cv_run(context, problem, &settings, &options, &cv), DCPN_USAGE);
+    assert_null(cv);
+    dcpn_problem_free(problem);
 }
 
 /* ---- the end at the noise ---- */
@@ -407,6 +477,9 @@ int main(void)
         cmocka_unit_test(criteria_are_their_formulas),
         cmocka_unit_test(paired_differences),
         cmocka_unit_test(earned_features),
+        cmocka_unit_test(sized_is_gic_with_the_best_ridge),
+        cmocka_unit_test(convex_is_the_best_of_l1),
+        cmocka_unit_test(convex_needs_a_convex_penalty),
         cmocka_unit_test(paths_end_at_the_noise),
         cmocka_unit_test(refusals),
     };

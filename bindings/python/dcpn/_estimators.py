@@ -79,8 +79,8 @@ MEANING = {
     "min_ratio": "float or None: the least lambda of that grid, as a share of the largest",
     "cv": "int, splitter, iterable or None: folds as scikit-learn takes them; None: 10, or one for each row",
     "repeats": "int: how often folds are drawn, and every row is held out; only where cv is a number or None",
-    "rule": "{'min', '1se', 'paired', 'earned', 'aic', 'bic', 'ebic', 'gic'} or None: how to choose; None: '1se', but where several "
-    "penalties are compared 'gic' for two classes, unless the folds say that it errs more often, and 'earned' for numbers",
+    "rule": "{'min', '1se', 'convex', 'paired', 'earned', 'aic', 'bic', 'ebic', 'gic', 'sized'} or None: how to choose; None: '1se', "
+    "but where several penalties are compared 'sized' for two classes and 'earned' for numbers, unless 'convex' predicts better",
     "relax": "bool: the choice is among models of which the features are refitted without shrinkage",
     "features_kept": "int or None: the best model of at most so many features, instead of a rule",
     "measure": "{'deviance', 'error', 'auc', 'mse', 'mae'} or None: what chooses",

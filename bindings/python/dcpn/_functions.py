@@ -281,8 +281,9 @@ def cv(
     measure : what chooses: 'deviance', 'error', 'auc', 'mse', 'mae', of many classes 'class-error'
     rule : 'min', the best mean; '1se', the sparsest model within a standard error of it; 'paired', of the paths' best
         models the sparsest that the folds do not tell from it; 'earned', the least -2 log likelihood of rows held out, plus
-        2 for each feature; 'aic', 'bic', 'ebic', 'gic', a criterion; None: '1se', but of a comparison 'gic' with the loss
-        'logistic', unless the folds say that it errs more often, 'earned' with 'squared', else 'paired'
+        2 for each feature; 'convex', the best mean of convex penalties; 'aic', 'bic', 'ebic', 'gic', a criterion; 'sized',
+        the features of gic with the ridge that predicts best; None: '1se', but of a comparison 'sized' with the loss
+        'logistic' and 'earned' with 'squared', unless 'convex' predicts better, else 'paired'
     relax : the choice is among models of which the features are refitted without shrinkage
     features_kept : the best model of at most so many features, instead of a rule
     penalty : 'several', which is usual, compares l1, mcp of two shapes and their models refitted; with groups l1 and mcp

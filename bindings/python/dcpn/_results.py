@@ -209,7 +209,7 @@ class Path(_Writable):
     def name(self):
         """What the path is called: its penalty, the value of its shape where it varies, and its kind."""
         if self.kind == "by-size":
-            return "refitted"
+            return f"refitted {self.varying}={self.value:g}" if self.varying else "refitted"
         shape = f" {self.varying}={self.value:g}" if self.varying else ""
         return self.penalty + shape + (", searched" if self.kind == "searched" else "")
 

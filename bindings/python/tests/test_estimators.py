@@ -224,9 +224,9 @@ def test_a_model_that_was_refitted_is_called_so():
     y = 2 * X[:, 0] - X[:, 1] + rng.standard_normal(120) > 0
     model = dcpn.SparseClassifierCV(cv=4).fit(X, y)
     kinds = [path.kind for path in model.cv_.paths]
-    assert kinds == [None, "local", "searched", "local", "searched", "by-size"]
+    assert kinds == [None, "local", "searched", "local", "searched", "by-size", "by-size", "by-size"]
     names = [path.name for path in model.cv_.paths]
-    assert names[0] == "l1" and names[2] == "mcp gamma=3, searched" and names[-1] == "refitted" and len(set(names)) == 6
+    assert names[0] == "l1" and names[2] == "mcp gamma=3, searched" and names[5] == "refitted" and len(set(names)) == 8
     chosen = model.cv_.paths[model.cv_.chosen.path]
     assert model.penalty_ == (chosen.penalty if chosen.kind != "by-size" else "refitted")
     model._keep([_chosen_by_size(model.cv_)])
@@ -234,5 +234,5 @@ def test_a_model_that_was_refitted_is_called_so():
 
 
 def _chosen_by_size(cv):
-    cv.chosen.path, cv.chosen.point = len(cv.paths) - 1, 2
+    cv.chosen.path, cv.chosen.point = len(cv.paths) - 3, 2
     return cv

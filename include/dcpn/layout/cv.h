@@ -17,11 +17,13 @@ struct dcpn_cv_options {
     int is_unstratified;    /* folds are drawn without regard to the classes */
     const char *measure;    /* that chooses; NULL: "deviance" */
     /* "min" the best mean; "1se" the fewest features within a standard error of it; "paired" the fewest among the best
-     * points of the paths that the folds, one by one, do not tell from the best of all; "earned" the least -2 log
-     * likelihood of the rows held out + 2 features; "aic", "bic", "ebic" and "gic" the least of these criteria, which
-     * do not look at the folds; "kept" the most features up to path.features_kept, which goes without saying where that
-     * is set. NULL: "1se"; of a comparison "gic" with the loss logistic, unless the folds tell that it errs more often,
-     * "earned" with squared, "paired" with others, and "min" if it relaxes or if gic could choose few features alone */
+     * points of the paths that the folds, one by one, do not tell from the best of all; "convex" the best mean among
+     * paths of convex penalties; "earned" the least -2 log likelihood of the rows held out + 2 features; "aic", "bic",
+     * "ebic" and "gic" the least of these criteria, which do not look at the folds; "sized" the features of "gic" with
+     * the ridge of the best mean; "kept" the most features up to path.features_kept, which goes without saying where
+     * that is set. NULL: "1se"; of a comparison "sized" with the loss logistic, "earned" with squared, either unless
+     * the folds tell that "convex" predicts better, "paired" with others, "convex" of two classes in very few rows, and
+     * "min" if it relaxes */
     const char *rule;
     int64_t most_features; /* of what a criterion may choose; 0: n / (log d log log n) */
     /* Instead of one penalty, a few of them and of their shapes: l1, and mcp with gamma 3 and 1.5 in units of the

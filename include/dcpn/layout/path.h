@@ -28,6 +28,8 @@ struct dcpn_path_options {
     int64_t
         features_kept; /* up to so many the sets of is_by_size are searched for better ones, feature by feature; 0:
                         * not */
+    const double *refit_ridges; /* behind the path of is_by_size one more for each of these numbers above 0, which a 0
+                                 * ends: the same sets, refitted with that ridge; NULL: none */
     /* A path ends after a point with more of them, with four times as many where the penalty is convex, which keeps
      * more that do not matter; 0: never. */
     int64_t most_features;
