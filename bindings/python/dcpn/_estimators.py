@@ -151,9 +151,11 @@ class _Sparse(BaseEstimator):
         found = as_groups(self.groups, self.group_weights, data.shape()[1], names)
         if found is None:
             return {}
-        starts, members, weights = found
-        groups = {g: members[starts[g] : starts[g + 1]].tolist() for g in range(len(starts) - 1)}
-        return {"groups": groups, "group_weights": None if weights is None else dict(enumerate(weights))}
+        starts, members, weights, labels = found
+        groups = {label: members[starts[g] : starts[g + 1]].tolist() for g, label in enumerate(labels)}
+        if len(groups) < len(labels):
+            raise ValueError("groups: found two groups of the same name, expected different ones")
+        return {"groups": groups, "group_weights": None if weights is None else dict(zip(labels, weights))}
 
     def _check_X(self, X, reset):
         if is_frame(X):

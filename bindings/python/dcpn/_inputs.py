@@ -191,7 +191,7 @@ def _is_no_group(label):
 
 
 def as_groups(groups, weights, columns, names):
-    """Starts, members and weights as the library takes them; None where there are no groups."""
+    """Starts, members and weights as the library takes them, and names; None where there are no groups."""
     if groups is None:
         if weights is not None:
             raise ValueError("group_weights: found some, expected groups as well")
@@ -216,7 +216,7 @@ def as_groups(groups, weights, columns, names):
         if strangers:
             raise ValueError(f"group_weights: found {strangers[0]!r}, which is no group")
         weights = np.array([weights.get(label, np.nan) for label in groups], np.float64)
-    return starts, flat, weights
+    return starts, flat, weights, [str(label) for label in groups]
 
 
 MANY_CLASSES = ("multinomial",)  # losses that have a score for each class

@@ -53,8 +53,9 @@ static PyObject *cross_validate(PyObject *arguments, struct cv_request *r, struc
     dcpn_status status = dcpn_cv_run(data->context, r->path.problem.problem, &r->path.settings, &r->options, &cv);
     dcpn_python_lock(call);
     if (dcpn_python_raises(call, status)) return NULL;
+    const struct results_kept kept = {.cv = cv, .groups = dcpn_python_groups(&r->path.problem)};
     return Py_BuildValue("{s:N,s:N,s:O,s:N}", "cv", dcpn_python_cv_result(cv), "kept",
-                         dcpn_python_keep(data, &(struct results_kept){.cv = cv}), "notes", call->notes, "exception",
+                         dcpn_python_keep(data, &kept), "notes", call->notes, "exception",
                          dcpn_python_exception(call));
 }
 

@@ -56,7 +56,7 @@ static PyObject *kept_model(const struct request *r, const struct data *data)
     dcpn_model *model;
     if (dcpn_solver_result(r->solver)->outcome == DCPN_NOT_RUN) return Py_NewRef(Py_None);
     if (dcpn_model_new(r->solver, 0, &model) != DCPN_OK) return PyErr_NoMemory();
-    return dcpn_python_keep(data, &(struct results_kept){.model = model});
+    return dcpn_python_keep(data, &(struct results_kept){.model = model, .groups = dcpn_python_groups(&r->problem)});
 }
 
 static PyObject *answer(const struct request *r, const struct call *call, const struct data *data)

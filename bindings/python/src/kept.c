@@ -19,6 +19,7 @@ static PyTypeObject *kept_type; /* made once, with the module */
 
 static void free_results(const struct results_kept *r)
 {
+    free(r->groups);
     if (r->file) {
         dcpn_results_free(r->file);
         return;
@@ -118,10 +119,11 @@ static dcpn_status text_of(const struct kept *kept, const struct names *names, c
     if (names->features) from.feature_names = names->features;
     if (names->classes) from.class_names = names->classes;
     if (names->label) from.label_name = names->label;
+    if (r->groups) from.groups = r->groups;
     if (r->cv) return dcpn_cv_json(r->cv, &from, r->file ? r->file->folds_file : NULL, text);
     if (r->paths) return dcpn_paths_json(r->paths, &from, text);
-    int has_names = names->features || names->classes || names->label;
-    from.groups = r->model->groups;
+    int has_names = names->features || names->classes || names->label || r->groups;
+    if (!r->groups) from.groups = r->model->groups;
     dcpn_status status = has_names ? dcpn_model_set_provenance(r->model, &from) : DCPN_OK;
     return status == DCPN_OK ? dcpn_model_json(r->model, text) : status;
 }
@@ -194,8 +196,10 @@ static PyObject *read_results(const char *path, const char *text, Py_ssize_t siz
                                   : dcpn_results_read(context, path, &file);
         int raises = dcpn_python_raises(&call, status);
         dcpn_python_end(&call);
-        const struct results_kept all = {raises ? NULL : file->model, raises || file->cv ? NULL : file->paths,
-                                         raises ? NULL : file->cv, file};
+        const struct results_kept all = {.model = raises ? NULL : file->model,
+                                         .paths = raises || file->cv ? NULL : file->paths,
+                                         .cv = raises ? NULL : file->cv,
+                                         .file = file};
         if (!raises) found = make(home, &all);
     }
     Py_DECREF(home);

@@ -10,7 +10,8 @@ struct results_kept {
     dcpn_model *model;
     dcpn_paths *paths;
     dcpn_cv *cv;
-    dcpn_results *file; /* which the others then belong to; NULL: they are of this session */
+    dcpn_groups *groups; /* of features, which free() frees; NULL: none */
+    dcpn_results *file;  /* which the others then belong to; NULL: they are of this session */
 };
 
 /* Takes over the results of a call with these data, and frees them if it fails. NULL: an exception is set. */

@@ -13,9 +13,9 @@ static PyObject *path(PyObject *arguments, struct path_request *r, struct call *
     dcpn_status status = dcpn_paths_fit(data->context, r->problem.problem, &r->settings, &r->options, &paths);
     dcpn_python_lock(call);
     if (dcpn_python_raises(call, status)) return NULL;
+    const struct results_kept kept = {.paths = paths, .groups = dcpn_python_groups(&r->problem)};
     return Py_BuildValue("{s:N,s:N,s:O,s:N}", "paths", dcpn_python_paths(paths), "kept",
-                         dcpn_python_keep(data, &(struct results_kept){.paths = paths}), "notes", call->notes,
-                         "exception", dcpn_python_exception(call));
+                         dcpn_python_keep(data, &kept), "notes", call->notes, "exception", dcpn_python_exception(call));
 }
 
 /* path(y, settings, weights, offset, factors, lower, upper, groups, survival, options, *, observer=None) */

@@ -2,6 +2,10 @@
 /* The problem of a call, from arrays of Python. */
 #include "problem.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 /* The library trusts the last start, and looks at the others. */
 static int check_group_lengths(const struct borrowed *groups)
 {
@@ -17,7 +21,8 @@ static int borrow_groups(struct ingredients *all)
 {
     PyObject *starts, *members, *weights;
     if (all->objects[GROUPS] == Py_None) return 0;
-    if (!PyArg_ParseTuple(all->objects[GROUPS], "OOO", &starts, &members, &weights)) return -1;
+    if (!PyArg_ParseTuple(all->objects[GROUPS], "OOO|O!", &starts, &members, &weights, &PyList_Type,
+                          &all->group_names)) return -1;
     if (dcpn_python_borrow(starts, "groups", DCPN_PYTHON_INT64, -1, &all->groups[GROUP_STARTS]) < 0 ||
         dcpn_python_borrow(members, "groups", DCPN_PYTHON_INT64, -1, &all->groups[GROUP_MEMBERS]) < 0 ||
         dcpn_python_borrow(weights, "group_weights", DCPN_PYTHON_DOUBLE, -1, &all->groups[GROUP_WEIGHTS]) < 0)
@@ -84,6 +89,52 @@ int dcpn_python_problem(struct ingredients *all, struct call *call, const struct
         status = dcpn_problem_set_responses(all->problem, count / rows, labels);
     if (status == DCPN_OK) status = set(all, dcpn_matrix_rows(data->matrix));
     return dcpn_python_raises(call, status) ? -1 : 0;
+}
+
+/* ---- groups that results keep ---- */
+
+/* Copies the names behind one another and says where each is; -1: one is no text. */
+static int copy_names(PyObject *list, char **names, char *room)
+{
+    for (Py_ssize_t g = 0; g < PyList_Size(list); g++) {
+        const char *name = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, g), NULL);
+        if (!name) return -1;
+        names[g] = room;
+        room = stpcpy(room, name) + 1;
+    }
+    return 0;
+}
+
+/* The bytes that the names take, zeros included; -1: one is no text. */
+static Py_ssize_t size_of_names(PyObject *list)
+{
+    Py_ssize_t bytes = 0, size;
+    for (Py_ssize_t g = 0; g < PyList_Size(list); g++, bytes += size + 1)
+        if (!PyUnicode_AsUTF8AndSize(PyList_GetItem(list, g), &size)) return -1;
+    return bytes;
+}
+
+dcpn_groups *dcpn_python_groups(const struct ingredients *all)
+{
+    const struct borrowed *from = all->groups;
+    int64_t count = from[GROUP_STARTS].count - 1, members = from[GROUP_MEMBERS].count;
+    if (!from[GROUP_STARTS].is_held || !all->group_names || PyList_Size(all->group_names) != count) return NULL;
+    Py_ssize_t texts = size_of_names(all->group_names);
+    size_t numbers = (size_t)(3 * count + members + 1) * 8;
+    dcpn_groups *made = texts < 0 ? NULL : malloc(sizeof *made + numbers + (size_t)texts + 1);
+    if (!made) return PyErr_Clear(), NULL;
+    int64_t *start = (int64_t *)(void *)(made + 1);
+    *made = (dcpn_groups){.count = count, .start = start, .member = start + count + 1};
+    made->weights = (double *)(void *)(made->member + members);
+    made->names = (char **)(void *)(made->weights + count);
+    memcpy(made->start, from[GROUP_STARTS].entries, (size_t)(count + 1) * sizeof *start);
+    memcpy(made->member, from[GROUP_MEMBERS].entries, (size_t)members * sizeof *start);
+    const double *weights = from[GROUP_WEIGHTS].entries;
+    for (int64_t g = 0; g < count; g++) made->weights[g] = weights ? weights[g] : (double)NAN;
+    if (copy_names(all->group_names, made->names, (char *)(made->names + count)) == 0) return made;
+    PyErr_Clear();
+    free(made);
+    return NULL;
 }
 
 void dcpn_python_problem_free(struct ingredients *all)

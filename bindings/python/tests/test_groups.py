@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Groups of features by positions, labels, names and prefixes are the same groups, and hold together."""
 
+import json
+import pickle
+
 import numpy as np
 import pytest
 
@@ -93,6 +96,19 @@ def test_paths_and_folds_take_groups():
             assert len(set((path.coefficients_at(k)[members] != 0).tolist())) == 1
     found = dcpn.cv(X, y, loss="squared", groups=LABELS, n_lambdas=6, folds=3)
     assert [path.penalty for path in found.paths] == ["l1", "mcp"] and found.chosen.path >= 0
+
+
+def test_files_have_the_groups(tmp_path):
+    groups, weights = {"first": [0, 1], "zweite": [2, 3, 5]}, {"first": 2.0}
+    expected = {"name": ["first", "zweite"], "size": [2, 3], "weight": [2.0, None], "feature": [0, 1, 2, 3, 5]}
+    given = dict(groups=groups, group_weights=weights)
+    chosen = dcpn.SparseRegressorCV(**given, n_lambdas=5, cv=3).fit(X, y)
+    for made in (dcpn.fit(X, y, **given, **WORDS), dcpn.path(X, y, loss="squared", n_lambdas=4, **given), chosen.cv_):
+        for one in (made, pickle.loads(pickle.dumps(made))):
+            one.save(tmp_path / "made.json")
+            assert json.loads((tmp_path / "made.json").read_text())["groups"] == expected
+    made.report(tmp_path / "page.html")
+    assert "first" in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize(
