@@ -68,13 +68,13 @@ static void take_response(const dcpn_problem *problem, int64_t k, const int64_t 
     }
 }
 
-/* Of each score; those of several responses may be the same. */
+/* Takes the offsets of each score, which may be the same for several; 0: the problem has none. */
 static void take_offsets(const dcpn_problem *problem, int64_t scores, struct held_rows *held)
 {
-    for (int64_t k = 0; k < scores; k++) {
+    dcpn_fill(scores * held->count, 0.0, held->offset);
+    for (int64_t k = 0; problem->offset && k < scores; k++) {
         const double *of_k = problem->offset + (problem->offset_columns > 1 ? k * problem->A->rows : 0);
-        for (int64_t i = 0; i < held->count; i++)
-            held->offset[k * held->count + i] = problem->offset ? of_k[held->whole.rows[i]] : 0.0;
+        for (int64_t i = 0; i < held->count; i++) held->offset[k * held->count + i] = of_k[held->whole.rows[i]];
     }
 }
 
