@@ -34,7 +34,7 @@ static dcpn_status deal_out(dcpn_context *context, const dcpn_entries *entries, 
     }
     if (deal->fitted == 0 || deal->fitted == entries->count)
         return dcpn_fail(context, DCPN_DATA,
-                         "%lld entries are too few to hold some of them out; expected more, or one lambda",
+                         "entries seen: found %lld, too few to hold some of them out; expected more, or one lambda",
                          (long long)entries->count);
     return DCPN_OK;
 }

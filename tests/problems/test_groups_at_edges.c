@@ -171,12 +171,11 @@ static void searches_do_not_end_higher(void **state)
 {
     static const char *const searches[] = {"off", "path", "path-then-drop", "path+drop"};
     (void)state;
-    FOR_EACH_PENALTY for (uint64_t seed = 20; seed < 24; seed++)
+    FOR_EACH_PENALTY for (uint64_t seed = 20; seed < 24 && strcmp(penalties[penalty], "l1") != 0; seed++)
     {
         double x[COLUMNS], before = HUGE_VAL;
         struct problems_data data = plain_data(seed);
         dcpn_settings settings = settings_for(seed % 2 ? "logistic" : "squared", penalties[penalty], &kinds[0]);
-        if (strcmp(settings.penalty, "l1") == 0) continue;
         for (size_t k = 0; k < sizeof searches / sizeof *searches; k++) {
             settings.global = searches[k];
             assert_true(solve(&data, PROBLEMS_CSC, &settings, x));
