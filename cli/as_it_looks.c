@@ -102,7 +102,7 @@ int dcpn_cli_read_as_it_looks(const struct cli *cli, const char *path, const str
     struct reading_options reading = *options;
     dcpn_read_options asked = dcpn_cli_read_options(&reading, how);
     int is_once = dcpn_cli_is_standard_stream(path);
-    int is_strict = dcpn_cli_is_given(cli, "missing") && strcmp(options->missing, "refuse") == 0;
+    int is_strict = dcpn_cli_is_given(cli, "missing") && options->missing && strcmp(options->missing, "refuse") == 0;
     dcpn_status status = dcpn_read(cli->context, path, &asked, data);
     for (; tries < MOST_TRIES && status == DCPN_DATA && !is_strict && !is_once; tries++) {
         struct looks *look = &looks[tries];

@@ -119,6 +119,14 @@ static int check_ignored(const struct cli *cli, const struct predict_options *op
                          cli->arguments[1], ignored);
 }
 
+/* A model of features knows which columns it wants, and what their gaps count as; one of none knows nothing. */
+static int read_data(const struct cli *cli, const struct reading_options *reading, dcpn_read_options how,
+                     struct predict_work *work)
+{
+    return work->model->nonzeros ? dcpn_cli_read(cli, cli->arguments[1], reading, how, &work->data)
+                                 : dcpn_cli_read_as_it_looks(cli, cli->arguments[1], reading, how, &work->data);
+}
+
 static int read_inputs(const struct cli *cli, const struct predict_options *options, struct predict_work *work)
 {
     dcpn_selection which;
@@ -144,7 +152,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
                                    .table.category_count = work->model->table.category_count,
                                    .table.id_name = dcpn_cli_given_to_fit(work->model, "--id"),
                                    .unlabelled = 1};
-    code = dcpn_cli_read(cli, cli->arguments[1], &reading, how, &work->data);
+    code = read_data(cli, &reading, how, work);
     if (!code) code = check_ignored(cli, options, work);
     if (!code) code = dcpn_cli_follow_names(cli, work->model, work->data, cli->arguments[1], options->quiet);
     if (!code) widen_model(cli, options, work);
