@@ -163,8 +163,8 @@ DCPN_API dcpn_status dcpn_write_libsvm(const dcpn_dataset *dataset, const char *
 /* Reads a text with one number per line, in which blank lines and lines that start with # are skipped, or a NumPy
  * array (.npy) of one dimension. Free the numbers with dcpn_free. */
 DCPN_API dcpn_status dcpn_read_numbers(dcpn_context *context, const char *path, double **numbers, int64_t *count);
-/* Likewise with several numbers on each line, as many as on the first one, between blanks or commas: those of the first
- * column come first, then those of the second. */
+/* Reads the same with several numbers on each line, as many as on the first one, between blanks or commas: those of
+ * the first column come first, then those of the second. */
 DCPN_API dcpn_status dcpn_read_number_columns(dcpn_context *context, const char *path, double **numbers, int64_t *rows,
                                               int64_t *columns);
 /* Writes what dcpn_read_numbers reads: the shortest text of each number that reads back to the same double. No

@@ -41,8 +41,8 @@ DCPN_API dcpn_status dcpn_neighbours_fit(dcpn_context *context, const dcpn_matri
 DCPN_API void dcpn_neighbours_free(dcpn_neighbours *neighbours);
 /* "variables", "edges", "rule", "penalty", "time_s". 0: there is no such field. */
 DCPN_API int dcpn_neighbours_get(const dcpn_neighbours *neighbours, const char *field, dcpn_value *value);
-/* Of the fit of one variable to all others: "loss" (logistic: the greater one of its values against the other; or
- * squared), "lambda", "ebic", "intercept", "low", "high" and "mean" of the variable in the rows of the fit, and the
+/* Fields of the fit of one variable to all others: "loss" (logistic: the greater one of its values against the other;
+ * or squared), "lambda", "ebic", "intercept", "low", "high" and "mean" of the variable in the rows of the fit, and the
  * fields of the result. 0: there is no such variable or field. */
 DCPN_API int dcpn_neighbours_get_of_fit(const dcpn_neighbours *neighbours, int64_t variable, const char *field,
                                         dcpn_value *value);

@@ -123,7 +123,7 @@ DCPN_API double dcpn_solver_intercept(const dcpn_solver *solver);
  * features for the first score, then those for the second, and so on, and each score has an intercept. */
 DCPN_API int64_t dcpn_solver_scores(const dcpn_solver *solver);
 DCPN_API const double *dcpn_solver_intercepts(const dcpn_solver *solver);
-/* Of ordered classes a row has one score, and there is an intercept for each boundary between two classes. */
+/* How many intercepts there are: with ordered classes a row has one score, and each boundary of two an intercept. */
 DCPN_API int64_t dcpn_solver_intercept_count(const dcpn_solver *solver);
 /* The labels of classes, ascending; NULL: they are two without an order, or numbers. */
 DCPN_API const double *dcpn_solver_labels(const dcpn_solver *solver);

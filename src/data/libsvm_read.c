@@ -343,11 +343,6 @@ static void increase(void *user, int64_t begin, int64_t end)
     for (int64_t k = begin; k < end; k++) indices[k]++;
 }
 
-static void count_from_zero(struct reader *reader)
-{
-    dcpn_parallel_ranges(threads_for(reader), reader->entries, increase, reader->arrays.indices);
-}
-
 static dcpn_status settle_columns(struct reader *reader, int64_t *columns)
 {
     int64_t used = reader->used = settle_base(reader), features = reader->options.features;
@@ -361,7 +356,8 @@ static dcpn_status settle_columns(struct reader *reader, int64_t *columns)
                          "%s: found no feature in %lld rows, expected: label index:value ...; --features tells how "
                          "many there are where all are 0",
                          reader->content->name, (long long)reader->rows);
-    if (reader->options.indexing == DCPN_INDEX_FROM_0) count_from_zero(reader);
+    if (reader->options.indexing == DCPN_INDEX_FROM_0)
+        dcpn_parallel_ranges(threads_for(reader), reader->entries, increase, reader->arrays.indices);
     return DCPN_OK;
 }
 

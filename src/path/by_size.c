@@ -26,7 +26,7 @@ int64_t dcpn_usual_most_features(double rows, double features)
     return most < 1.0 ? 1 : (int64_t)fmin(most, 1e15);
 }
 
-/* The same of groups, of their usual size. */
+/* What is usual for groups, by their usual size. */
 static int64_t usual_most(const struct choosing *c, double rows, double features)
 {
     double groups = (double)c->units.count;
@@ -232,7 +232,7 @@ static double largest_slope_on(const struct choosing *c, int64_t count, const do
     return largest;
 }
 
-/* The same of groups: max |grad_g f| / weight_g. */
+/* The largest slope along a group: max |grad_g f| / weight_g. */
 static double lambda_beside_groups(const struct choosing *c, const double *x, const double *gradient)
 {
     const struct penalty *h = &c->refit.F->penalty;

@@ -55,7 +55,7 @@ static double promise_of(const struct choosing *c, int64_t u)
     return sum / (double)dcpn_unit_size(&c->units, u);
 }
 
-/* Of the units for which sets of `count` features have room; -1: there is none. */
+/* The most promising unit for which sets of `count` features have room; -1: there is none. */
 static int64_t most_promising(const struct choosing *c, int64_t count)
 {
     int64_t best = -1;

@@ -40,7 +40,7 @@ static void measure_columns(const dcpn_matrix *A, const double *share, int about
     for (int64_t j = 0; j < A->columns; j++) v[j] -= mean[j] * mean[j];
 }
 
-/* Of ordered classes a row has a weight at each of its boundaries. */
+/* A row of ordered classes has a weight at each of its boundaries. */
 static double weight_of_row(const struct targets *targets, int64_t i)
 {
     return targets->w[i] + (targets->ordered.count ? targets->w[targets->ordered.rows + i] : 0.0);

@@ -292,7 +292,8 @@ int dcpn_cv_errs_more(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcp
     return errors >= 0 && is_worse(cv, errors, 1.0, place_of(cv, choice), place_of(cv, other));
 }
 
-/* Of classes the share of wrong ones tells: refits of a fold are overconfident, so that the deviance says less. */
+/* Where there are classes, the share of wrong ones tells: refits of a fold are overconfident, so that the deviance
+ * says less. */
 int dcpn_cv_predicts_worse(const dcpn_cv *cv, const dcpn_cv_choice *choice, const dcpn_cv_choice *other)
 {
     int errors = find_errors(cv);

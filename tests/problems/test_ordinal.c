@@ -310,7 +310,7 @@ static void models_say_what_plain_loops_say(void **state)
     dcpn_model_free(found.model);
 }
 
-/* Of a class with one row a fold has none; the others' boundaries are there all the same. */
+/* A class with one row has none in some fold; the others' boundaries are there all the same. */
 static void a_fold_may_lack_a_class(void **state)
 {
     struct grades g = grades_new();
