@@ -4,7 +4,7 @@
  *
  * debiased: z_j = x_j less its l1 regression on the other features, by weights w, q = 1 - (features in use + 1) / n,
  *     b_j + sum z r / sum w z x_j / q,   error = s sqrt(sum w z^2 / q) / |sum w z x_j|,
- * s^2 = sum w r^2 / (n q), 1 of classes (Bellec and Zhang 2022 for q);
+ * s^2 = sum w r^2 / (n q), 1 of classes (Bellec and Zhang 2022 for q), with Student's t of n q degrees of freedom;
  * double: least squares, or maximum likelihood, on x_j, what the sparse fit has and what that regression has;
  * full: the same on all features. */
 #include "dcpn/inference.h"
@@ -332,7 +332,8 @@ static dcpn_status debias(struct work *work, dcpn_interval *of)
     double deviation = work->rows.is_logistic ? 1.0 : work->made->deviation;
     of->error = deviation * sqrt(square / work->left) / fabs(product) / scale;
     of->beside = work->node.nonzeros;
-    set(work, of, (double)INFINITY);
+    double freedom = fmax(1.0, (double)work->made->rows - (double)work->fit.nonzeros - 1.0);
+    set(work, of, work->rows.is_logistic ? (double)INFINITY : freedom);
     return DCPN_OK;
 }
 

@@ -159,6 +159,8 @@ static struct coverage coverage_of(const char *loss, const char *method)
         for (int j = 0; j < CHOSEN; j++) {
             const dcpn_interval *of = &made->of[j];
             sum.held += (of->low <= truth[j] && truth[j] <= of->high) / (double)(DRAWS * CHOSEN);
+            if (strcmp(loss, "squared") == 0) /* Student's t: of the normal law it would be 1.645 */
+                assert_true((of->high - of->low) / (2.0 * of->error) > 1.655);
             sum.width += (of->high - of->low) / (double)(DRAWS * CHOSEN);
             sum.bias += (of->estimate - truth[j]) * truth[j] / (double)(DRAWS * 2);
         }
