@@ -96,6 +96,13 @@ struct replicated {
     struct with_ones ones; /* one copy of it, with its constant */
 };
 void dcpn_matrix_replicate(struct replicated *view, const dcpn_matrix *inner, int64_t count, int has_ones);
+/* What column j of such a matrix, or of some columns of one, is: a column of A (with the constant behind), on the rows
+ * of a score. A is NULL if it is another kind of matrix. */
+struct column_of_score {
+    const dcpn_matrix *A;
+    int64_t column, rows_before;
+};
+struct column_of_score dcpn_matrix_column_of_score(const dcpn_matrix *matrix, int64_t j);
 
 /* A for two boundaries a row, 2 n in `at`, and for the gaps between `count` boundaries. Borrows A and `at`. */
 struct with_boundaries {

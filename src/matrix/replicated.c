@@ -12,17 +12,12 @@ static const struct replicated *replicated_of(const dcpn_matrix *matrix)
 }
 
 /* A column is one of A, or its constant, in the scores of a class. */
-struct place {
-    const dcpn_matrix *A; /* with the constant behind */
-    int64_t column, rows_before;
-};
-
-static inline struct place place_of(const dcpn_matrix *matrix, int64_t j)
+static inline struct column_of_score place_of(const dcpn_matrix *matrix, int64_t j)
 {
     const struct replicated *view = replicated_of(matrix);
     int64_t d = view->inner->columns, n = view->inner->rows, constant = j - view->count * d;
-    if (constant >= 0) return (struct place){&view->ones.base, d, constant * n};
-    return (struct place){view->inner, j % d, j / d * n};
+    if (constant >= 0) return (struct column_of_score){&view->ones.base, d, constant * n};
+    return (struct column_of_score){view->inner, j % d, j / d * n};
 }
 
 static int64_t apply(const dcpn_matrix *matrix, const double *x, double *u)
@@ -67,7 +62,7 @@ static int64_t curvatures(const dcpn_matrix *matrix, const double *w, double *ou
 
 static double column_dot(const dcpn_matrix *matrix, int64_t j, const double *r)
 {
-    struct place at = place_of(matrix, j);
+    struct column_of_score at = place_of(matrix, j);
     return at.A->ops->column_dot(at.A, at.column, r + at.rows_before);
 }
 
@@ -77,9 +72,9 @@ static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64
     enum { AT_A_TIME = 16 };
     int64_t some[AT_A_TIME];
     for (int64_t first = 0, next; first < count; first = next) {
-        struct place at = place_of(matrix, columns[first]);
+        struct column_of_score at = place_of(matrix, columns[first]);
         for (next = first; next < count && next - first < AT_A_TIME; next++) {
-            struct place other = place_of(matrix, columns[next]);
+            struct column_of_score other = place_of(matrix, columns[next]);
             if (other.rows_before != at.rows_before || other.A != at.A) break;
             some[next - first] = other.column;
         }
@@ -89,37 +84,37 @@ static void column_dots(const dcpn_matrix *matrix, const int64_t *columns, int64
 
 static void column_soon(const dcpn_matrix *matrix, int64_t j)
 {
-    struct place at = place_of(matrix, j);
+    struct column_of_score at = place_of(matrix, j);
     if (at.A->ops->column_soon) at.A->ops->column_soon(at.A, at.column);
 }
 
 static double column_curvature(const dcpn_matrix *matrix, int64_t j, const double *w)
 {
-    struct place at = place_of(matrix, j);
+    struct column_of_score at = place_of(matrix, j);
     return at.A->ops->column_curvature(at.A, at.column, w + at.rows_before);
 }
 
 static void column_axpy(const dcpn_matrix *matrix, int64_t j, double alpha, const double *w, double *u)
 {
-    struct place at = place_of(matrix, j);
+    struct column_of_score at = place_of(matrix, j);
     at.A->ops->column_axpy(at.A, at.column, alpha, w + at.rows_before, u + at.rows_before);
 }
 
 static void column_add(const dcpn_matrix *matrix, int64_t j, double alpha, double *u)
 {
-    struct place at = place_of(matrix, j);
+    struct column_of_score at = place_of(matrix, j);
     at.A->ops->column_add(at.A, at.column, alpha, u + at.rows_before);
 }
 
 static int64_t column_entries(const dcpn_matrix *matrix, int64_t j)
 {
-    struct place at = place_of(matrix, j);
+    struct column_of_score at = place_of(matrix, j);
     return at.A->ops->column_entries(at.A, at.column);
 }
 
 static int64_t column(const dcpn_matrix *matrix, int64_t j, int64_t *rows, double *values)
 {
-    struct place at = place_of(matrix, j);
+    struct column_of_score at = place_of(matrix, j);
     int64_t entries = at.A->ops->column(at.A, at.column, rows, values);
     for (int64_t e = 0; e < entries; e++) rows[e] += at.rows_before;
     return entries;
@@ -138,6 +133,13 @@ static const struct matrix_ops replicated_ops = {
     .column_entries = column_entries,
     .column = column,
 };
+
+struct column_of_score dcpn_matrix_column_of_score(const dcpn_matrix *matrix, int64_t j)
+{
+    const dcpn_matrix *behind = dcpn_matrix_behind(matrix);
+    if (behind->ops != &replicated_ops) return (struct column_of_score){NULL, j, 0};
+    return place_of(behind, behind == matrix ? j : ((const struct column_subset *)matrix)->columns[j]);
+}
 
 void dcpn_matrix_replicate(struct replicated *view, const dcpn_matrix *inner, int64_t count, int has_ones)
 {

@@ -25,7 +25,8 @@ struct shared_hessian {
     double *diagonal;         /* -1: not yet asked for at this x */
     struct small_shift small; /* mu */
     double trace;
-    int64_t *entry_rows; /* of one column, and its entries */
+    struct column_of_score read; /* the column of A that was read last: a feature has it in all scores */
+    int64_t read_count, *entry_rows;
     double *entries, *column;
 };
 
@@ -73,6 +74,7 @@ static void update(struct metric *metric, const struct point *point, double t)
     dcpn_loss_shares(&metric->objective->loss, point->u, H->share);
     dcpn_loss_curvature1(&metric->objective->loss, point->u, H->curvature);
     dcpn_fill(metric->size, -1.0, H->diagonal);
+    H->read.A = NULL;
 }
 
 static double weight_of(const struct shared_hessian *H, int64_t i)
@@ -133,14 +135,18 @@ static void walk_soon(const struct metric *metric, int64_t j)
     dcpn_design_column_soon(&metric->objective->design, j);
 }
 
-/* The entries of column j, in rows of the data; returns their number, and where the scores of its class begin. */
+/* The entries of column j, in rows of the data; returns their number, and where the scores of its class begin. Those of
+ * a feature in all classes are one column, which is read once while its classes are visited one after another. */
 static int64_t read_column(struct shared_hessian *H, int64_t j, int64_t *before)
 {
     struct design *design = &H->metric.objective->design;
-    int64_t count = design->A->ops->column(design->A, j, H->entry_rows, H->entries);
-    *before = count > 0 ? H->entry_rows[0] / H->rows * H->rows : 0;
-    design->touched += count;
-    return count;
+    const struct column_of_score at = dcpn_matrix_column_of_score(design->A, j);
+    if (at.A != H->read.A || at.column != H->read.column)
+        H->read_count = at.A->ops->column(at.A, at.column, H->entry_rows, H->entries);
+    H->read = at;
+    *before = at.rows_before;
+    design->touched += H->read_count;
+    return H->read_count;
 }
 
 static double walk_product(struct metric *metric, const double *d, int64_t j)
@@ -149,8 +155,8 @@ static double walk_product(struct metric *metric, const double *d, int64_t j)
     int64_t before, count = read_column(H, j, &before);
     double sum = 0.0;
     for (int64_t e = 0; e < count; e++) {
-        int64_t at = H->entry_rows[e];
-        sum += H->entries[e] * (H->share[at] * (H->E[at] - H->m[at - before]));
+        int64_t i = H->entry_rows[e], at = before + i;
+        sum += H->entries[e] * (H->share[at] * (H->E[at] - H->m[i]));
     }
     return sum + shift(H, j) * d[j];
 }
@@ -160,7 +166,7 @@ static void walk_move(struct metric *metric, int64_t j, double delta)
     struct shared_hessian *H = hessian_of(metric);
     int64_t before, count = read_column(H, j, &before);
     for (int64_t e = 0; e < count; e++) {
-        int64_t at = H->entry_rows[e], i = at - before;
+        int64_t i = H->entry_rows[e], at = before + i;
         double moved = delta * H->entries[e];
         H->E[at] += moved;
         if (H->share[at] > 0.0) H->m[i] += moved * (H->share[at] / weight_of(H, i));
@@ -196,7 +202,7 @@ static double pair(struct shared_hessian *H, int64_t b, int64_t before_a)
     int64_t before, count = read_column(H, b, &before);
     double sum = 0.0;
     for (int64_t e = 0; e < count; e++) {
-        int64_t at = H->entry_rows[e], i = at - before;
+        int64_t i = H->entry_rows[e], at = before + i;
         double w = weight_of(H, i), curvature = H->curvature[at];
         if (before != before_a) curvature = w > 0.0 ? -H->share[at] * (H->share[before_a + i] / w) : 0.0;
         sum += H->entries[e] * (H->column[i] * curvature);
@@ -207,7 +213,7 @@ static double pair(struct shared_hessian *H, int64_t b, int64_t before_a)
 static void spread(struct shared_hessian *H, int64_t a, int is_in, int64_t *before)
 {
     int64_t count = read_column(H, a, before);
-    for (int64_t e = 0; e < count; e++) H->column[H->entry_rows[e] - *before] = is_in ? H->entries[e] : 0.0;
+    for (int64_t e = 0; e < count; e++) H->column[H->entry_rows[e]] = is_in ? H->entries[e] : 0.0;
 }
 
 static void block(struct metric *metric, const int64_t *U, int64_t count, double *M)
