@@ -155,7 +155,9 @@ static int64_t most_inner(const struct workspace *w)
         parts->algorithm == &dcpn_algorithm_dcpn && is_hessian &&
         (parts->subsolver == &dcpn_subsolver_coordinate_descent || parts->subsolver == &dcpn_subsolver_block_descent);
     if (w->plan->settings.inner_max > 0) return w->plan->settings.inner_max;
-    return sweeps && dcpn_penalty_has_h2(&w->algorithm->objective.penalty) ? INNER_SWEEPS_NON_CONVEX : INNER_ITERATIONS;
+    if (sweeps && dcpn_penalty_has_h2(&w->algorithm->objective.penalty)) return INNER_SWEEPS_NON_CONVEX;
+    int are_blocks_of_classes = parts->metric == &dcpn_metric_shared_hessian && parts->composition;
+    return sweeps && are_blocks_of_classes ? INNER_SWEEPS_OF_CLASSES : INNER_ITERATIONS;
 }
 
 static void set_rules(struct workspace *w)
