@@ -12,13 +12,13 @@ The ranks meet in an actor on one worker, which adds up what they bring. All of 
 worker needs a free thread.
 """
 
-import asyncio
 import contextlib
 
 import numpy as np
 
 from . import distributed as ranks
 from ._inputs import MANY_CLASSES, wants_classes
+from ._meeting import WAIT_S, Meeting, stack
 from ._settings import SETTINGS
 
 try:
@@ -29,53 +29,11 @@ try:
 except ImportError as error:  # pragma: no cover - the message is the point
     raise ImportError("dcpn.dask needs Dask (pip install 'dask[array]' distributed; Debian: python3-distributed)") from error
 
-WAIT_S = 600  # for another rank
 _ROWS_OF_A_BLOCK = 1024  # dense data are cut at multiples of it
 _OF_ROWS = ("sample_weight", "offset", "folds")  # words with a number for each row
 
 
 # ---- messages ----
-
-
-class _Meeting:
-    """The actor: the n-th calls of all ranks meet in round n."""
-
-    def __init__(self, size, wait_s):
-        self.size, self.wait_s, self.rounds, self.why = size, wait_s, {}, None
-
-    async def meet(self, rank, number, how, array):
-        """What all ranks get. how: 'sum', 'max', or the rank whose array it is."""
-        if self.why:
-            raise ConnectionError(self.why)
-        this = self.rounds.setdefault(number, {"came": 0, "left": 0, "array": None, "all": asyncio.Event()})
-        self._add(this, rank, how, array)
-        this["came"] += 1
-        if this["came"] == self.size:
-            this["all"].set()
-        try:
-            await asyncio.wait_for(this["all"].wait(), self.wait_s)
-        except asyncio.TimeoutError:
-            self.leave(f"no answer from the other ranks within {self.wait_s:g} s")
-        if this["came"] < self.size:
-            raise ConnectionError(self.why)
-        this["left"] += 1
-        if this["left"] == self.size:
-            del self.rounds[number]
-        return this["array"]
-
-    @staticmethod
-    def _add(this, rank, how, array):
-        if how not in ("sum", "max"):
-            this["array"] = array if rank == how else this["array"]
-        elif this["array"] is None:
-            this["array"] = np.array(array)
-        else:
-            (np.add if how == "sum" else np.maximum)(this["array"], array, out=this["array"])
-
-    def leave(self, why):
-        self.why = self.why or why
-        for this in self.rounds.values():
-            this["all"].set()
 
 
 def _of_meeting(meeting, rank, size):
@@ -98,18 +56,6 @@ def _of_meeting(meeting, rank, size):
 
 
 # ---- the rows of each rank ----
-
-
-def _stack(parts):
-    """The chunks of a rank as one."""
-    parts = [part.values if hasattr(part, "values") else part for part in parts]
-    if len(parts) == 1:
-        return parts[0]
-    if hasattr(parts[0], "tocsr"):
-        from scipy.sparse import vstack
-
-        return vstack(parts, format="csr")
-    return np.concatenate(parts)
 
 
 def _is_dense(X):
@@ -166,7 +112,7 @@ class _Dealt:
 
 def _work(function, meeting, rank, size, classes, parts, words):
     """What a worker does."""
-    own = {name: _stack(blocks) for name, blocks in parts.items()}
+    own = {name: stack(blocks) for name, blocks in parts.items()}
     X, y = own.pop("X"), own.pop("y")
     if classes is not None:
         y = np.searchsorted(classes, y)
@@ -214,7 +160,7 @@ def _call(function, client, X, y, wait_s, words):
     classes = _classes(client, dealt) if wants_classes(loss) else None
     if classes is not None and len(classes) != 2 and loss not in MANY_CLASSES:
         raise ValueError(f"y: found {len(classes)} classes, expected 2 for the loss {loss}; the loss 'multinomial' takes more")
-    actor = client.submit(_Meeting, dealt.size, wait_s, actor=True, workers=dealt.workers[0], pure=False)
+    actor = client.submit(Meeting, dealt.size, wait_s, actor=True, workers=dealt.workers[0], pure=False)
     meeting = actor.result()
     tasks = [
         client.submit(_work, function, actor, rank, dealt.size, classes, parts, words, workers=dealt.workers[rank],

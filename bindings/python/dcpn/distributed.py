@@ -137,7 +137,7 @@ def _call(function, ranks, X, y, words):
 
 
 def fit(ranks, X, y, **words):
-    """`dcpn.fit` on ranks: X and y are the rows of this one, some or none. A rank that cannot go on raises ConnectionError on
+    """`dcpn.fit` on ranks: X and y are the rows of this one, at least one. A rank that cannot go on raises ConnectionError on
     all others."""
     return _call(_functions.fit, ranks, X, y, words)
 
