@@ -12,7 +12,8 @@ static void check(const dcpn_model *model)
 {
     DCPN_FUZZ_CHECK(model->nonzeros >= 0 && model->features >= 0 && isfinite(model->intercept));
     for (int64_t k = 0; k < model->nonzeros; k++) {
-        DCPN_FUZZ_CHECK(model->index[k] >= 0 && model->index[k] < model->features && isfinite(model->value[k]));
+        DCPN_FUZZ_CHECK(model->index[k] >= 0 && model->index[k] < model->features * model->scores);
+        DCPN_FUZZ_CHECK(isfinite(model->value[k]));
         DCPN_FUZZ_CHECK(k == 0 || model->index[k] > model->index[k - 1]);
     }
     if (model->labels.count) dcpn_model_label(model, 1.0);
