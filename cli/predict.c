@@ -136,7 +136,7 @@ static int read_inputs(const struct cli *cli, const struct predict_options *opti
     struct reading_options reading = options->reading;
     int has_names = work->model->table.names && !reading.names;
     int fills = strcmp(reading.missing, "model") == 0;
-    if (fills) reading.missing = NULL;
+    if (fills) reading.missing = work->model->nonzeros ? NULL : "zero"; /* no matter where nothing is used */
     code = dcpn_cli_wanted_of(cli, work->model, &work->wanted);
     if (code) return code;
     const dcpn_read_options how = {.narrow = 1,
