@@ -645,9 +645,9 @@ static const double NULL_LINEAR = 1e-12;
 /* The score of a class of which a fold has no row: exp of it is 0 beside any other. Not tuned. */
 static const double NULL_NO_SHARE = -1e4;
 
-/* The part of a row that a class in an order counts as where a fold has no row of it, so that its boundaries stay
- * apart. Not tuned. */
-static const double ORDERED_NO_ROW = 1e-3;
+/* The share of the weight of all rows that a class in an order has where a fold has no row of it, so that its
+ * boundaries stay apart. Not tuned. */
+static const double ORDERED_NO_ROW = 1e-5;
 
 /* Halvings of an interval, and doublings that lead to one: enough for any doubles. */
 enum { NULL_BISECTIONS = 200 };

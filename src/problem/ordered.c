@@ -9,7 +9,7 @@
 #include "base/vector.h"
 #include "problem/distinct_labels.h"
 
-/* The share of the rows of each class; one without a row, as a fold may have it, counts as a small part of a row. */
+/* The share of the rows of each class; one without a row, as a fold may have it, has a small one. */
 static void find_shares(const struct ordered_labels *l, double *share)
 {
     double total = 0.0;
@@ -19,7 +19,7 @@ static void find_shares(const struct ordered_labels *l, double *share)
         total += l->w[i];
     }
     for (int64_t k = 0; k < l->count; k++)
-        if (!(share[k] > 0.0)) share[k] = ORDERED_NO_ROW * total / (double)l->rows;
+        if (!(share[k] > 0.0)) share[k] = ORDERED_NO_ROW * total;
 }
 
 /* b_k = log(weight above / weight below). Gaps weigh what the class between them weighs. */

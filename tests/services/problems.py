@@ -156,6 +156,8 @@ FITS = [
     ("times-sparse", "--penalty mcp --gamma 20 --loss cox --lambda 2 --weights WEIGHTS --standardize"),
     ("many", "--penalty l1 --loss multinomial --lambda 4 --intercept"),
     ("many", "--penalty mcp --loss multinomial --lambda 3 --class-grouping row --weights WEIGHTS"),
+    ("many", "--penalty mcp --loss ordinal --lambda 3 --weights WEIGHTS"),
+    ("many-sparse", "--penalty l1 --loss ordinal --lambda .6 --standardize"),
     ("many-sparse", "--penalty capped-l1 --loss multinomial --lambda .6 --intercept --standardize"),
     ("many-sparse", "--penalty scad --loss multinomial --lambda .6 --penalty-factor FACTORS"),
 ]
@@ -189,6 +191,7 @@ PATHS = [
     ("times", "--penalty l1 --loss cox --nlambda 8 --groups GROUPS"),
     ("many", "--penalty l1,mcp --loss multinomial --nlambda 8"),
     ("many-sparse", "--penalty mcp --loss multinomial --class-grouping row --nlambda 6 --weights WEIGHTS"),
+    ("many", "--penalty l1,mcp --loss ordinal --nlambda 6"),
 ]
 
 CVS = [
@@ -210,6 +213,7 @@ CVS = [
     ("times", "--penalty l1 --loss cox --nlambda 6 --folds 3 --measure concordance --stability 4"),
     ("many", "--penalty l1,mcp --loss multinomial --nlambda 5 --folds 3 --stability 4"),
     ("many-sparse", "--penalty l1 --loss multinomial --nlambda 6 --folds 3 --class-grouping row"),
+    ("many", "--penalty mcp --loss ordinal --nlambda 5 --folds 3"),
 ]
 
 

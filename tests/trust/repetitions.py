@@ -23,7 +23,7 @@ import tempfile
 
 CLASSES = ("logistic", "squared-hinge", "smooth-ramp")
 COUNTS = ("poisson", "negative-binomial")
-LOSSES = (*CLASSES, "squared", "huber", "welsch", "quantile", *COUNTS, "gamma", "multinomial", "cox")
+LOSSES = (*CLASSES, "squared", "huber", "welsch", "quantile", *COUNTS, "gamma", "multinomial", "ordinal", "cox")
 PENALTIES = ("capped-l1", "mcp", "scad", "lp", "log", "l1")
 SEARCHES = ([], [], [], ["--global", "path"], ["--global", "path-then-drop"], ["--global", "path+drop"])
 TOLERANCE, TOLERANCE_OF_FOLDS = 1e-6, 0.02
@@ -39,6 +39,8 @@ def label_of(loss, score, i, rng):
         return "1" if (score > 0) != (i == 0) else "0"
     if loss == "multinomial":
         return "abc"[(score > -0.5) + (score > 0.5) if i > 2 else i]
+    if loss == "ordinal":
+        return "123"[(score > -0.5) + (score > 0.5) if i > 2 else i]
     if loss in COUNTS:
         return str(min(30, round(math.exp(min(3.0, score)))))
     if loss == "gamma":
@@ -61,7 +63,7 @@ class Case:
             values = [rng.gauss(0, 1) if rng.random() < 0.8 else 0.0 for _ in truth]
             score = sum(a * b for a, b in zip(values, truth)) + rng.gauss(0, 0.5)
             label = label_of(loss, score, i, rng)
-            must_count = loss == "multinomial" and i < 3   # a class is one of those that have some weight
+            must_count = loss in ("multinomial", "ordinal") and i < 3   # a class is one of those that have some weight
             self.rows.append((2 if uniform or must_count else rng.choice([0, 1, 1, 2, 3]), ",".join([label, *map(repr, values)])))
         self.words = ["--loss", loss, "--penalty", rng.choice(PENALTIES), "-q", "--tol", "1e-8", *rng.choice(SEARCHES)]
         for option in ("--intercept", "--standardize"):
