@@ -26,7 +26,7 @@ struct intervals_work {
 #define TO_TRAINING(FIELD) offsetof(struct intervals_options, common.training.FIELD)
 
 static const struct cli_option options_of_intervals[] = {
-    DCPN_CLI_TEXT("features", 0, "LIST", TO(features), "all", "names or numbers, with commas between"),
+    DCPN_CLI_TEXT("only", 0, "LIST", TO(features), "all", "names or numbers, with commas between"),
     DCPN_CLI_TEXT("of", 0, "MODEL", TO(model), NULL, "those that a model uses"),
     DCPN_CLI_TEXT("level", 0, "X", TO(level), "0.95", "share of intervals that hold the coefficient"),
     DCPN_CLI_WORD("method", "NAME", TO(method), "auto", "auto|full|debiased|double",
@@ -47,7 +47,7 @@ static int find_feature(const struct cli *cli, const struct training *training, 
     long long number = strtoll(word, &end, 10);
     *feature = (int64_t)number - data->index_base;
     if (*word && !*end && *feature >= 0 && *feature < data->features) return 0;
-    return dcpn_cli_fail(cli, DCPN_USAGE, "--features: found '%s', expected %s from %d to %lld", word,
+    return dcpn_cli_fail(cli, DCPN_USAGE, "--only: found '%s', expected %s from %d to %lld", word,
                          data->feature_names ? "the name of a feature, or its number" : "numbers", data->index_base,
                          (long long)(data->features - 1 + data->index_base));
 }
@@ -177,7 +177,7 @@ static int work_through(const struct cli *cli, struct intervals_options *options
 {
     const struct cli_files files = {.reads = {options->model}};
     int code = options->features && options->model
-                   ? dcpn_cli_fail(cli, DCPN_USAGE, "--features and --of both say which features; leave one out")
+                   ? dcpn_cli_fail(cli, DCPN_USAGE, "--only and --of both say which features; leave one out")
                    : 0;
     if (!code) code = dcpn_cli_inference_check(cli, &options->common, &files);
     if (!code) code = dcpn_cli_inference_read(cli, &options->common, &work->common);
@@ -210,12 +210,12 @@ static dcpn_settings settings_of_intervals(void)
 
 const struct cli_command dcpn_cli_intervals = {
     .name = "intervals",
-    .arguments = "DATA [--features LIST | --of MODEL] [-o FILE] [OPTIONS]",
+    .arguments = "DATA [--only LIST | --of MODEL] [-o FILE] [OPTIONS]",
     .summary = "Says how sure coefficients are: intervals and p values",
     .details = "Linear and logistic models of all features, of which those asked for get an interval. With few rows "
                "for the features a sparse fit is corrected for what it shrinks. docs/inference.md has the "
                "assumptions and measured rates.",
-    .examples = {"dcpn intervals survey.csv", "dcpn intervals genes.csv --features BRCA1,TP53 --level 0.9",
+    .examples = {"dcpn intervals survey.csv", "dcpn intervals genes.csv --only BRCA1,TP53 --level 0.9",
                  "dcpn intervals train.svm --of model.json --json"},
     .options = options_of_intervals,
     .fewest = 1,

@@ -173,7 +173,7 @@ def intervals(setting, seed, dcpn):
     found = []
     with tempfile.TemporaryDirectory() as folder:
         path = write(folder, X, y)
-        words = ["intervals", path, "--loss", setting[0], "--features", ",".join(f"x{j}" for j in chosen), "--json"]
+        words = ["intervals", path, "--loss", setting[0], "--only", ",".join(f"x{j}" for j in chosen), "--json"]
         for i in json.loads(run(dcpn, [*words, "--folds", "5"]))["intervals"]:
             t = b[i["feature"] - 1]
             found.append([int(t != 0), int(i["low"] <= t <= i["high"]), i["high"] - i["low"]])
