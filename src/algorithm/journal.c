@@ -296,10 +296,11 @@ static int restore_state(const struct record *record, struct algorithm *a, doubl
 {
     const struct stand *stand = (const void *)record->bytes;
     struct state state = {DCPN_STATE_RESTORE, record->bytes + sizeof *stand, 0, record->size - sizeof *stand};
+    double begun_at = a->point.value;
     if (!dcpn_counts_are_believed(&stand->descent, stand->touched)) return 0;
     dcpn_algorithm_state(a, &state);
     return state.used == state.size && dcpn_all_finite(a->objective.size, a->point.x) &&
-           dcpn_point_is_believed(a, space);
+           dcpn_point_is_believed(a, begun_at, space);
 }
 
 /* Restores the state of a descent. If it has other numbers than the algorithm needs, or is not believed, the descent

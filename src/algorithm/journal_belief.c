@@ -25,9 +25,14 @@ static int is_close(double one, double other, double scale)
     return fabs(one - other) <= BELIEF_SHARE * scale;
 }
 
+static double scale_of(double said, const struct algorithm *a)
+{
+    return fabs(said) + fabs(a->point.value) + 1e-300;
+}
+
 int dcpn_value_is_believed(double said, const struct algorithm *a)
 {
-    return is_close(said, a->point.value, fabs(said) + fabs(a->point.value) + 1e-300);
+    return is_close(said, a->point.value, scale_of(said, a));
 }
 
 int dcpn_stationarity_is_believed(double said, const struct algorithm *a, const struct effort *effort)
@@ -37,7 +42,13 @@ int dcpn_stationarity_is_believed(double said, const struct algorithm *a, const 
     return said >= 0.0 && is_close(said, a->stationarity, fabs(said) + rounding + 1e3 * effort->goal);
 }
 
-int dcpn_point_is_believed(struct algorithm *a, double *space)
+/* F of a descent that goes on is the F of its start and what steps have changed, and has the rounding of both. */
+static int is_close_on_the_way(double said, double begun_at, const struct algorithm *a)
+{
+    return is_close(said, a->point.value, scale_of(said, a) + BELIEF_OF_START * fabs(begun_at));
+}
+
+int dcpn_point_is_believed(struct algorithm *a, double begun_at, double *space)
 {
     const struct objective *F = &a->objective;
     double value = a->point.value, largest = 0.0, apart = 0.0;
@@ -50,7 +61,7 @@ int dcpn_point_is_believed(struct algorithm *a, double *space)
         double off = fabs(a->point.u[i] - space[i]);
         if (!(off <= apart)) apart = off; /* NaN stays */
     }
-    int is_believed = isfinite(value) && dcpn_value_is_believed(value, a) && is_close(apart, 0.0, 1.0 + largest);
+    int is_believed = isfinite(value) && is_close_on_the_way(value, begun_at, a) && is_close(apart, 0.0, 1.0 + largest);
     if (is_saved || a->is_by_columns) dcpn_copy(F->rows, space, a->point.u);
     a->point.value = value;
     return is_believed;

@@ -12,7 +12,8 @@ int dcpn_counts_are_believed(const struct descent *descent, int64_t touched);
 int dcpn_value_is_believed(double said, const struct algorithm *a);
 /* Does the point, as it has just been looked at, have about this stationarity? */
 int dcpn_stationarity_is_believed(double said, const struct algorithm *a, const struct effort *effort);
-/* Are u and F of the point about those of x? space has room for u. Leaves both as they are. */
-int dcpn_point_is_believed(struct algorithm *a, double *space);
+/* Are u and F of the point about those of x, in a descent that began at this F? space has room for u. Leaves both as
+ * they are. */
+int dcpn_point_is_believed(struct algorithm *a, double begun_at, double *space);
 
 #endif

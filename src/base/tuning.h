@@ -190,6 +190,10 @@ enum { PROX_STEP_TRIALS = 20 };
 /* F, u and the stationarity that it says may be off by this share, for rounding. Not tuned. */
 static const double BELIEF_SHARE = 1e-6;
 
+/* Times that share, and of F at the start: what F may be off by in a descent that is under way. Rounding of some
+ * thousand steps; a fit to a quantile that fell from 4 to 7e-12 was off by 1e-12. */
+static const double BELIEF_OF_START = 1e-6;
+
 /* Nothing is counted as far as this. */
 static const double BELIEF_MOST = 1e15;
 
