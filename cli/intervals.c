@@ -4,6 +4,7 @@
 #include "json.h"
 #include "number_list.h"
 #include "plural.h"
+#include "word_list.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -54,17 +55,13 @@ static int find_feature(const struct cli *cli, const struct training *training, 
 
 static int take_list(const struct cli *cli, const char *list, struct intervals_work *work)
 {
-    int64_t most = 1;
-    for (const char *c = list; *c; c++) most += *c == ',';
-    char *words = dcpn_cli_allocate(cli, (int64_t)strlen(list) + 1, 1);
-    work->chosen = dcpn_cli_allocate(cli, most, sizeof *work->chosen);
-    int code = words && work->chosen ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
-    if (!code) strcpy(words, list);
-    for (char *word = words; !code && word;) {
-        char *comma = strchr(word, ',');
-        if (comma) *comma = '\0';
-        code = find_feature(cli, &work->common.training, word, &work->chosen[work->count++]);
-        word = comma ? comma + 1 : NULL;
+    int64_t count;
+    char **words = dcpn_cli_split(cli, list, &count);
+    work->chosen = words ? dcpn_cli_allocate(cli, count, sizeof *work->chosen) : NULL;
+    int code = work->chosen ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
+    while (!code && work->count < count) {
+        code = find_feature(cli, &work->common.training, words[work->count], &work->chosen[work->count]);
+        work->count++;
     }
     free(words);
     return code;

@@ -3,6 +3,7 @@
 #include "responses.h"
 
 #include "distinct.h"
+#include "word_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +35,8 @@ int dcpn_cli_responses_split(const struct cli *cli, const struct reading_options
     const char *list = list_of(reading);
     *responses = (struct responses){0};
     if (!list) return 0;
-    size_t length = strlen(list), count = 1;
-    for (size_t i = 0; i < length; i++) count += list[i] == ',';
-    responses->names = dcpn_cli_allocate(cli, (int64_t)(count * sizeof(char *) + length + 1), 1);
-    if (!responses->names) return dcpn_status_exit_code(DCPN_MEMORY);
-    char *rest = strcpy((char *)(responses->names + count), list);
-    while (rest) responses->names[responses->count++] = strsep(&rest, ",");
-    return check_names(cli, responses, list);
+    responses->names = dcpn_cli_split(cli, list, &responses->count);
+    return responses->names ? check_names(cli, responses, list) : dcpn_status_exit_code(DCPN_MEMORY);
 }
 
 int dcpn_cli_responses_reading(const struct cli *cli, const struct responses *responses,

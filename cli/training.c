@@ -5,6 +5,7 @@
 #include "ranks.h"
 #include "survival.h"
 #include "watch.h"
+#include "word_list.h"
 
 #include <stdio.h>
 #include <math.h>
@@ -239,7 +240,7 @@ static void say_which_is_positive(const struct cli *cli, const struct training_o
                                   const struct training *training)
 {
     const dcpn_dataset *data = training->data;
-    if (cli->is_quiet || options->positive || data->label_count != 2) return;
+    if (cli->is_quiet || options->positive || data->are_ordered || data->label_count != 2) return;
     dcpn_cli_say(cli, "the positive class is %s, the other one %s; --positive says otherwise", data->label_names[1],
                  data->label_names[0]);
 }
@@ -251,10 +252,22 @@ static int refuse_on_ranks(const struct cli *cli, const struct training_options 
         {"time", options->survival.time != NULL},
         {"labels", options->reading.labels != NULL},
         {"positive", options->positive != NULL},
+        {"order", options->order != NULL},
         {"categorical", options->reading.categorical != NULL},
         {"missing", options->reading.missing && strcmp(options->reading.missing, "refuse") != 0},
         {NULL, 0}};
     return dcpn_cli_ranks_refuse(cli, refused);
+}
+
+static int order_classes(const struct cli *cli, const char *list, const struct training *training)
+{
+    int64_t count;
+    char **names = dcpn_cli_split(cli, list, &count);
+    if (!names) return dcpn_status_exit_code(DCPN_MEMORY);
+    int code =
+        dcpn_cli_check(cli, dcpn_dataset_order_classes(training->data, (const char *const *)names, count));
+    free(names);
+    return code;
 }
 
 /* Reads what goes with the rows and columns. Each rank does so by itself. */
@@ -262,6 +275,7 @@ static int read_the_rest(const struct cli *cli, const struct training_options *o
 {
     int code =
         options->positive ? dcpn_cli_check(cli, dcpn_dataset_set_positive(training->data, options->positive)) : 0;
+    if (!code && options->order) code = order_classes(cli, options->order, training);
     if (!code) say_which_is_positive(cli, options, training);
     if (!code) code = read_numbers(cli, options, training);
     if (!code) code = parse_class_weights(cli, options->class_weight, training);
@@ -272,7 +286,7 @@ static int read_the_rest(const struct cli *cli, const struct training_options *o
 /* Warns of data that the library cannot keep in memory between two passes. */
 static void warn_of_far_data(const struct cli *cli, const struct training *training)
 {
-    size_t mapped = training->data->mapped, limit = dcpn_context_memory_limit(cli->context);
+    size_t mapped = training->data->borrowed.mapped, limit = dcpn_context_memory_limit(cli->context);
     if (!limit) limit = dcpn_machine_memory();
     if (!limit || mapped <= limit) return;
     dcpn_cli_watch_far_data();

@@ -15,7 +15,7 @@ struct survival_columns {
 
 struct training_options {
     const char *weights, *class_weight, *offset, *penalty_factor, *groups, *lower, *upper, *start, *unlabelled, *preset;
-    const char *positive;
+    const char *positive, *order;
     struct survival_columns survival;
     int64_t features, index_base, threads;
     int float32, nonnegative;
@@ -27,6 +27,13 @@ struct training_options {
     DCPN_CLI_WHOLE("features", "N", TO(features), "0", "largest in DATA", 1, INT64_MAX, "number of features"),         \
         DCPN_CLI_WHOLE("index-base", "0|1", TO(index_base), "-1", "detect", 0, 1, "number of the first feature"),      \
         DCPN_CLI_TEXT("positive", 0, "CLASS", TO(positive), "the greater", "that label against all others"),           \
+        {.name = "order",                                                                                              \
+         .kind = DCPN_CLI_KIND_TEXT,                                                                                   \
+         .offset = TO(order),                                                                                          \
+         .argument = "A,B,C",                                                                                          \
+         .default_help = "none",                                                                                       \
+         .help = "loss ordinal: labels that are texts, from the lowest to the highest",                                \
+         .advanced = 1},                                                                                               \
         DCPN_CLI_READING_OPTIONS(TO), DCPN_CLI_FLAG("float32", 0, TO(float32), "store values in single precision"),    \
         DCPN_CLI_WHOLE("threads", "N", TO(threads), "1", "1; cv: 0", 0, 4096, "0: one per processor"),                 \
         DCPN_CLI_TEXT("unlabelled", 0, "FILE", TO(unlabelled), NULL, "more rows, whose labels are ignored"),           \

@@ -181,6 +181,9 @@ DCPN_API dcpn_status dcpn_dataset_add_unlabelled(dcpn_dataset *dataset, const dc
  * if there are several, and that of the positive one. Every number counts as a class, 0 too. Rows without a label
  * stay so. */
 DCPN_API dcpn_status dcpn_dataset_set_positive(dcpn_dataset *dataset, const char *positive);
+/* Says the order of labels that are texts, for the loss ordinal: label_names become `names`, each of which is the label
+ * of a row, and labels their positions, from 0. Rows without a label stay so. */
+DCPN_API dcpn_status dcpn_dataset_order_classes(dcpn_dataset *dataset, const char *const *names, int64_t count);
 /* Replaces each label by the position of its name among `names`, from 0, for example among the classes of a model.
  * If the names are X and "not X", the latter stands for all other labels. *stranger becomes the first row whose
  * label is not among the names, and then no label is changed, or else -1. label_names stay as they are. */

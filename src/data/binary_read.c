@@ -219,7 +219,7 @@ static int is_far(const struct binary_reader *reader)
 {
     size_t limit = dcpn_context_memory_limit(reader->context);
     if (!limit) limit = dcpn_machine_memory();
-    return limit > 0 && reader->dataset->mapped > limit;
+    return limit > 0 && reader->dataset->borrowed.mapped > limit;
 }
 
 static dcpn_status make_dense(const struct binary_reader *reader)
@@ -232,7 +232,7 @@ static dcpn_status make_dense(const struct binary_reader *reader)
         DCPN_TRY(dcpn_matrix_borrow_dense(reader->context, header->rows, header->columns, section_of(reader, section),
                                           (dcpn_value_type)header->value_type, layout, &reader->dataset->matrix));
         if (!is_far(reader)) return DCPN_OK;
-        return dcpn_dense_set_far(reader->dataset->matrix, reader->dataset->borrowed, reader->size);
+        return dcpn_dense_set_far(reader->dataset->matrix, reader->dataset->borrowed.memory, reader->size);
     }
     float *values = narrow(reader, section, &status);
     if (!values) return status;
@@ -298,16 +298,16 @@ static dcpn_status map_file(struct binary_reader *reader, const char *path)
     if (descriptor >= 0) close(descriptor);
     if (mapping == MAP_FAILED)
         return dcpn_fail(reader->context, DCPN_IO, "%s: cannot be read: %s", reader->name, strerror(error));
-    reader->bytes = reader->dataset->borrowed = mapping;
-    reader->size = reader->dataset->mapped = (size_t)about.st_size;
+    reader->bytes = reader->dataset->borrowed.memory = mapping;
+    reader->size = reader->dataset->borrowed.mapped = (size_t)about.st_size;
     return DCPN_OK;
 }
 
 static dcpn_status copy_content(struct binary_reader *reader, const struct content *content)
 {
-    reader->dataset->borrowed = dcpn_allocate(reader->context, content->size, 1);
-    if (!reader->dataset->borrowed) return DCPN_MEMORY;
-    reader->bytes = memcpy(reader->dataset->borrowed, content->bytes, content->size);
+    reader->dataset->borrowed.memory = dcpn_allocate(reader->context, content->size, 1);
+    if (!reader->dataset->borrowed.memory) return DCPN_MEMORY;
+    reader->bytes = memcpy(reader->dataset->borrowed.memory, content->bytes, content->size);
     reader->size = content->size;
     return DCPN_OK;
 }

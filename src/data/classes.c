@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two classes made of the labels of a data set, one of them against the other or against all others; and the labels of
- * other data as numbers of such classes. */
+/* Two classes made of the labels of a data set, one of them against the other or against all others; labels in an order
+ * that somebody says; and the labels of other data as numbers of such classes. */
 #include <math.h>
 #include <string.h>
 
@@ -112,6 +112,7 @@ dcpn_status dcpn_dataset_set_positive(dcpn_dataset *dataset, const char *positiv
     dcpn_free(dataset->context, dataset->label_names);
     dataset->label_names = names;
     dataset->label_count = 2;
+    dataset->are_ordered = 0;
     return DCPN_OK;
 }
 
@@ -143,4 +144,59 @@ dcpn_status dcpn_dataset_match_classes(dcpn_dataset *dataset, char *const *names
         if (!isnan(dataset->labels[i]))
             dataset->labels[i] = (double)class_of(dataset, dataset->labels[i], names, count);
     return DCPN_OK;
+}
+
+/* ---- labels in an order ---- */
+
+static dcpn_status check_order(dcpn_dataset *dataset, const char *const *names, int64_t count, double *number)
+{
+    for (int64_t k = 0; k < dataset->label_count; k++) number[k] = NAN;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t l = 0;
+        while (l < dataset->label_count && strcmp(dataset->label_names[l], names[k]) != 0) l++;
+        if (l == dataset->label_count) return refuse_unknown(dataset, names[k]);
+        if (!isnan(number[l]))
+            return dcpn_fail(dataset->context, DCPN_USAGE, "order of the labels: found '%s' twice, expected it once",
+                             names[k]);
+        number[l] = (double)k;
+    }
+    for (int64_t l = 0; l < dataset->label_count; l++)
+        if (isnan(number[l]))
+            return dcpn_fail(dataset->context, DCPN_USAGE,
+                             "order of the labels: found no place for '%s', expected all %lld labels",
+                             dataset->label_names[l], (long long)dataset->label_count);
+    return DCPN_OK;
+}
+
+static dcpn_status take_order(dcpn_dataset *dataset, const double *number)
+{
+    int64_t count = dataset->label_count;
+    struct word *words = dcpn_allocate(dataset->context, (size_t)count, sizeof *words);
+    for (int64_t l = 0; words && l < count; l++) words[(int64_t)number[l]] = dcpn_word_of(dataset->label_names[l]);
+    char **ordered = words ? dcpn_names_copy(dataset->context, words, count, 0) : NULL;
+    dcpn_free(dataset->context, words);
+    if (!ordered) return DCPN_MEMORY;
+    for (int64_t i = 0; i < dataset->rows; i++)
+        if (!isnan(dataset->labels[i])) dataset->labels[i] = number[(int64_t)dataset->labels[i]];
+    dcpn_free(dataset->context, dataset->label_names);
+    dataset->label_names = ordered;
+    dataset->are_ordered = 1;
+    return DCPN_OK;
+}
+
+dcpn_status dcpn_dataset_order_classes(dcpn_dataset *dataset, const char *const *names, int64_t count)
+{
+    DCPN_NEED(NULL, dataset);
+    DCPN_NEED(dataset->context, dataset->context, names);
+    DCPN_TRY(dcpn_dataset_check(dataset));
+    DCPN_TRY(dcpn_need_texts(dataset->context, "names of the classes", names, count));
+    if (!dataset->label_names)
+        return dcpn_fail(dataset->context, DCPN_USAGE,
+                         "order of the labels: found numbers, whose order is known, expected texts; leave it out");
+    double *number = dcpn_allocate(dataset->context, (size_t)dataset->label_count, sizeof *number);
+    if (!number) return DCPN_MEMORY;
+    dcpn_status status = check_order(dataset, names, count, number);
+    if (status == DCPN_OK) status = take_order(dataset, number);
+    dcpn_free(dataset->context, number);
+    return status;
 }

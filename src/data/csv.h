@@ -84,8 +84,10 @@ int64_t dcpn_csv_agreed(const char *text, const char *text_end, char separator, 
 char dcpn_csv_separator(const char *text, const char *text_end);
 /* Do all rows behind the header end in a separator? */
 int dcpn_csv_rows_end_in_separator(const struct csv *csv);
-/* Is the word a missing value? Words that would be a class among labels, like "none", count, too. */
+/* Is the word a missing value among numbers? "none" counts, too, */
 int dcpn_csv_is_gap(struct word word);
+/* which among texts is one of them: no pain, no complaint. */
+int dcpn_csv_is_gap_among_texts(struct word word);
 /* Is the word neither a number nor a missing value? */
 int dcpn_csv_is_text(const struct csv *csv, struct word word);
 /* Is there a comma between two digits? */

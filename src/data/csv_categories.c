@@ -135,7 +135,7 @@ static dcpn_status collect(struct walk *walk, int64_t field, struct word word)
 {
     int64_t number;
     struct word_set *texts = &walk->texts[field];
-    if (dcpn_csv_is_gap(word) || texts->distinct.count > MOST_LEVELS) return DCPN_OK;
+    if (dcpn_csv_is_gap_among_texts(word) || texts->distinct.count > MOST_LEVELS) return DCPN_OK;
     const char *zero = memchr(word.start, '\0', (size_t)word.length);
     return zero ? refuse_zero(walk->csv, zero) : dcpn_word_set_add(texts, word, &number);
 }

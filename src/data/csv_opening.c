@@ -70,9 +70,14 @@ static int is_number(const struct csv *csv, struct word word)
     return !dcpn_word_is_missing(word) && (dcpn_word_truth(word, &value) || dcpn_csv_number(csv, &field, &value));
 }
 
+int dcpn_csv_is_gap_among_texts(struct word word)
+{
+    return dcpn_word_is_missing(word) || dcpn_word_equals(word, "-");
+}
+
 int dcpn_csv_is_gap(struct word word)
 {
-    return dcpn_word_is_missing(word) || dcpn_word_equals(word, "-") || dcpn_word_resembles(word, "none");
+    return dcpn_csv_is_gap_among_texts(word) || dcpn_word_resembles(word, "none");
 }
 
 int dcpn_csv_is_text(const struct csv *csv, struct word word)

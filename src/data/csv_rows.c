@@ -152,8 +152,8 @@ static const char *read_category(struct csv_table *table, struct csv_chunk *chun
     struct word word = {field.start, field.end - field.start};
     int64_t found = dcpn_category_find(&coding->category, word);
     if (found < 0 && csv->missing == CSV_REFUSE && coding->features > 0)
-        return fail_field(chunk, dcpn_csv_is_gap(word) ? CSV_MISSING : CSV_STRANGER, field, f);
-    if (found < 0 && !dcpn_csv_is_gap(word)) __atomic_fetch_add(&table->strangers[f], 1, __ATOMIC_RELAXED);
+        return fail_field(chunk, dcpn_csv_is_gap_among_texts(word) ? CSV_MISSING : CSV_STRANGER, field, f);
+    if (found < 0 && !dcpn_csv_is_gap_among_texts(word)) __atomic_fetch_add(&table->strangers[f], 1, __ATOMIC_RELAXED);
     return store_level(table, chunk, coding, found, &field, row) ? after : NULL;
 }
 

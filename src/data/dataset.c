@@ -22,10 +22,10 @@ void dcpn_dataset_free(dcpn_dataset *dataset)
     dcpn_free(dataset->context, dataset->id_name);
     dcpn_free(dataset->context, dataset->gaps);
     dcpn_free(dataset->context, dataset->categories);
-    if (dataset->mapped)
-        munmap(dataset->borrowed, dataset->mapped);
+    if (dataset->borrowed.mapped)
+        munmap(dataset->borrowed.memory, dataset->borrowed.mapped);
     else
-        dcpn_free(dataset->context, dataset->borrowed);
+        dcpn_free(dataset->context, dataset->borrowed.memory);
     dcpn_free(dataset->context, dataset);
 }
 

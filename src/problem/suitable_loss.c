@@ -70,11 +70,14 @@ static dcpn_status check_names(dcpn_context *context, const dcpn_dataset *data, 
                          "labels: found texts, like %s, expected numbers for --loss %s; a loss for classes, like "
                          "logistic, accepts them",
                          data->label_names[0], loss);
-    if (strcmp(loss, dcpn_loss_ordinal.name) == 0)
+    if (strcmp(loss, dcpn_loss_ordinal.name) == 0 && !data->are_ordered)
         return dcpn_fail(context, DCPN_DATA,
-                         "labels: found texts, like %s, whose order --loss ordinal needs; give numbers in their place, "
-                         "1, 2, 3 ...",
+                         "labels: found texts, like %s, whose order --loss ordinal needs; say it by --order A,B,C, or "
+                         "give numbers in their place, 1, 2, 3 ...",
                          data->label_names[0]);
+    if (data->are_ordered && strcmp(loss, dcpn_loss_ordinal.name) != 0)
+        return dcpn_fail(context, DCPN_USAGE, "--order: it belongs to --loss ordinal, found --loss %s; leave it out",
+                         loss);
     if (data->label_count == 2 || (data->label_count > 2 && dcpn_loss_takes_many_classes(loss))) return DCPN_OK;
     for (int64_t k = 0; k < data->label_count && length < sizeof names; k++)
         length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", k ? ", " : "", data->label_names[k]);

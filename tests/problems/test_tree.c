@@ -186,9 +186,6 @@ static void what_is_no_tree_is_refused(void **state)
     refuse(&(struct problems_groups){3, starts, crossing, NULL}, &settings, "features that the other has not");
     settings.subsolver = "coordinate-descent";
     refuse(&groups, &settings, "use fista");
-    settings.subsolver = "auto";
-    settings.sums = "exact";
-    refuse(&groups, &settings, "--grouping tree");
 }
 
 int main(void)

@@ -160,8 +160,8 @@ static dcpn_status write_and_read_binary(dcpn_context *context, struct stages *s
     if (status == DCPN_OK) status = dcpn_format_binary.read(&content, &usual, &binary);
     if (status == DCPN_OK) {
         content.plain_path = NULL;
-        content.bytes = binary->borrowed;
-        content.size = binary->mapped;
+        content.bytes = binary->borrowed.memory;
+        content.size = binary->borrowed.mapped;
         status = dcpn_format_binary.read(&content, &other, &changed);
     }
     if (text) text->feature_names = NULL;

@@ -108,7 +108,7 @@ static void assert_round_trip(dcpn_matrix *matrix)
     dcpn_dataset given = dataset_of(matrix), *read = NULL;
     assert_int_equal(dcpn_format_binary.write(&given, "data.dcpn"), DCPN_OK);
     if (read_path("data.dcpn", NULL, &read) != DCPN_OK) fail_msg("%s", dcpn_last_error(context));
-    assert_true(read->mapped > 0);
+    assert_true(read->borrowed.mapped > 0);
     assert_same_products(matrix, read->matrix);
     assert_same_rows(matrix, read->matrix);
     assert_memory_equal(read->labels, given.labels, ROWS * sizeof(double));

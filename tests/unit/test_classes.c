@@ -65,6 +65,27 @@ static void texts_and_again(void **state)
     dcpn_dataset_free(dataset);
 }
 
+/* Rows without a label stay so, and an order that is not whole changes nothing. */
+static void texts_in_an_order(void **state)
+{
+    static const char *const order[] = {"low", "middle", "high"}, *const twice[] = {"low", "low", "high"},
+                             *const strange[] = {"low", "middle", "top"};
+    (void)state;
+    dcpn_dataset *dataset = read_text("x,class\n1,high\n2,?\n3,low\n3,middle\n1,low\n");
+    assert_int_equal(dcpn_dataset_order_classes(dataset, twice, 3), DCPN_USAGE);
+    assert_int_equal(dcpn_dataset_order_classes(dataset, strange, 3), DCPN_DATA);
+    assert_int_equal(dcpn_dataset_order_classes(dataset, order, 2), DCPN_USAGE);
+    assert_true(!dataset->are_ordered && dataset->labels[0] == 0.0 && dataset->labels[3] == 2.0);
+    assert_int_equal(dcpn_dataset_order_classes(dataset, order, 3), DCPN_OK);
+    assert_true(dataset->are_ordered && dataset->labels[0] == 2.0 && dataset->labels[2] == 0.0);
+    assert_true(isnan(dataset->labels[1]) && dataset->labels[3] == 1.0 && dataset->labels[4] == 0.0);
+    for (int k = 0; k < 3; k++) assert_string_equal(dataset->label_names[k], order[k]);
+    dcpn_dataset_free(dataset);
+    dataset = read_text("1 1:1\n2 1:2\n");
+    assert_int_equal(dcpn_dataset_order_classes(dataset, order, 3), DCPN_USAGE);
+    dcpn_dataset_free(dataset);
+}
+
 static void the_same_classes_in_other_data(void **state)
 {
     char a[] = "not 3", b[] = "3", c[] = "7", *rest[] = {a, b}, *two[] = {c, b};
@@ -107,6 +128,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_of_three_numbers, setup, teardown),
         cmocka_unit_test_setup_teardown(the_smaller_of_two, setup, teardown),
         cmocka_unit_test_setup_teardown(texts_and_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(texts_in_an_order, setup, teardown),
         cmocka_unit_test_setup_teardown(the_same_classes_in_other_data, setup, teardown),
         cmocka_unit_test_setup_teardown(refused_and_unchanged, setup, teardown),
     };

@@ -48,6 +48,7 @@ static void arguments_are_named(void **state)
     NAMED("groups", dcpn_groups_of_categories(context, data, NULL));
     NAMED("more", dcpn_dataset_add_unlabelled(data, NULL));
     NAMED("positive", dcpn_dataset_set_positive(data, NULL));
+    NAMED("names", dcpn_dataset_order_classes(data, NULL, 2));
     NAMED("names", dcpn_dataset_match_classes(data, NULL, 2, &count));
     NAMED("stranger", dcpn_dataset_match_classes(data, names, 2, NULL));
     NAMED("toy", dcpn_generate_toy(context, NULL, &new_data, NULL, NULL));

@@ -327,7 +327,8 @@ class Labels:
 def refuse_without_order(classes, loss):
     """The order of numbers is theirs; that of texts would be the alphabet's."""
     if loss in ORDERED and classes.dtype.kind not in "biuf":
-        raise ValueError(f"y: found {classes[0]!r}, whose order the loss {loss} needs; give numbers in place of texts, 1, 2, 3 ...")
+        raise ValueError(f"y: found {classes[0]!r}, whose order the loss {loss} needs; give numbers in place of texts, "
+                         "1, 2, 3 ... (of an ordered pandas column: y.cat.codes)")
 
 
 def without_label(y, unlabelled=None):

@@ -5,6 +5,12 @@
 
 #include "../data.h"
 
+/* What a matrix borrows: NULL: nothing. */
+struct dcpn_borrowed {
+    void *memory;
+    size_t mapped; /* it is a file's mapping of so many bytes; 0: it was allocated */
+};
+
 struct dcpn_dataset {
     dcpn_matrix *matrix;
     double *labels;
@@ -15,6 +21,7 @@ struct dcpn_dataset {
                          * last (case, yes, positive ...); labels[i] is then the number, from 0, of the row's; NULL:
                          * labels are numbers. One block of memory, texts included */
     int64_t label_count;    /* of label_names */
+    int are_ordered;        /* the labels' order counts: label_names stand in it, as somebody has said */
     char *label_name;       /* of the labels' column; NULL: it has none */
     double *fill;           /* what a missing value of each feature counts as; NULL: missing values were refused */
     const char *format;     /* the name of the one that it was read from; NULL: none */
@@ -25,8 +32,7 @@ struct dcpn_dataset {
     dcpn_category *categories;
     int64_t category_count;
     int64_t *gaps;  /* how many values of each feature were missing; NULL: missing values were refused */
-    void *borrowed; /* the memory that the matrix borrows, NULL: it has its own */
-    size_t mapped;  /* borrowed is a file's mapping of so many bytes; 0: it was allocated */
+    struct dcpn_borrowed borrowed; /* by the matrix */
     dcpn_context *context;
 };
 
