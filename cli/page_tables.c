@@ -46,10 +46,15 @@ static void print_penalty(const struct page *page, struct choice choice)
     dcpn_cli_page_text(page, dcpn_cli_path_name(dcpn_cli_path_at(page->results, choice), room));
 }
 
+/* The best models of each number of features have a lambda that nobody asked for. */
+static int has_lambda(const struct page *page, struct choice choice)
+{
+    return dcpn_cli_path_at(page->results, choice)->kind != DCPN_PATH_BY_SIZE;
+}
+
 static void print_lambda(const struct page *page, struct choice choice)
 {
-    if (dcpn_cli_path_at(page->results, choice)->kind !=
-        DCPN_PATH_BY_SIZE) /* whose lambda is none that was asked for */
+    if (has_lambda(page, choice))
         dcpn_cli_page_number(page, dcpn_cli_point_at(page->results, choice)->lambda, 4);
 }
 
@@ -100,6 +105,13 @@ static void print_offers(const struct page *page)
         page->out);
 }
 
+static int some_have_lambda(const struct page *page)
+{
+    for (int rule = 0; rule < rules_shown(page); rule++)
+        if (has_lambda(page, dcpn_cli_results_chosen(page->results, (enum results_rule)rule))) return 1;
+    return 0;
+}
+
 void dcpn_cli_page_measures(const struct page *page)
 {
     const dcpn_cv *cv = page->results->cv;
@@ -115,7 +127,7 @@ void dcpn_cli_page_measures(const struct page *page)
     }
     fputs("</tr></thead>\n<tbody>\n", page->out);
     print_choice_row(page, "penalty", print_penalty);
-    print_choice_row(page, LAMBDA, print_lambda);
+    if (some_have_lambda(page)) print_choice_row(page, LAMBDA, print_lambda);
     print_choice_row(page, "features", print_features);
     for (int m = 0; m < cv->measured.count; m++) {
         fputs("<tr><th scope=\"row\">", page->out);
