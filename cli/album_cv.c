@@ -39,14 +39,16 @@ static double rank(const struct results *results, int64_t path)
     return best;
 }
 
-/* The chosen path, then the others, the best first. */
-static size_t choose_paths(const struct album *album, int64_t paths[MOST_CURVES])
+/* The chosen path, then the others, the best first. *all becomes how many there are to choose from. */
+static size_t choose_paths(const struct album *album, int64_t paths[MOST_CURVES], size_t *all)
 {
     const struct results *results = album->results;
     size_t count = 1;
+    *all = 1;
     paths[0] = album->choice.path;
     for (int64_t t = 0; t < results->paths->count; t++) {
         if (t == album->choice.path || dcpn_cli_path_is_left_out(results, t, album->choice.path)) continue;
+        ++*all;
         size_t at = count < MOST_CURVES ? count++ : count;
         for (; at > 1 && rank(results, t) < rank(results, paths[at - 1]); at--)
             if (at < MOST_CURVES) paths[at] = paths[at - 1];
@@ -175,7 +177,7 @@ int dcpn_cli_album_add_cv(struct album *album)
 {
     const struct results *results = album->results;
     int64_t paths[MOST_CURVES];
-    size_t chosen = choose_paths(album, paths), count = 0;
+    size_t all, chosen = choose_paths(album, paths, &all), count = 0;
     int64_t left_out = 0, drawn = 0, folds = results->cv->folds <= MOST_FOLDS ? results->cv->folds : 0;
     struct figure_series *series = dcpn_cli_album_allocate(album, (int64_t)chosen + folds, sizeof *series);
     int code = series ? 0 : dcpn_status_exit_code(DCPN_MEMORY);
@@ -201,7 +203,7 @@ int dcpn_cli_album_add_cv(struct album *album)
         "mean is within one standard error of it%s.%s",
         results->paths->count > 1 ? ", and features in use, of the path with the model that is shown" : "",
         results->paths->count > 1 ? ", on the path that has the fewest features there" : "",
-        results->paths->count > MOST_CURVES ? " Of the paths that took part, the seven best are drawn." : "");
+        all > chosen ? " Of the paths that took part, the seven best are drawn." : "");
     if (left_out) {
         size_t used = strlen(picture->caption);
         snprintf(picture->caption + used, sizeof picture->caption - used,
