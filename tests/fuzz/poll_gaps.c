@@ -3,7 +3,7 @@
  * nowhere else. Work is counted, not timed: clang calls us at every comparison of whole numbers, of which each turn of
  * a loop has one. A gap may hold the comparisons of some readings of the data, never those of a cube of their size.
  *
- * Built with the fuzz targets, whose instrumentation this needs; script/fuzz runs it first. */
+ * script/polls builds and runs it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -284,23 +284,23 @@ int main(void)
         dcpn_status (*work)(struct scene *);
         int more; /* gaps that are longer by so much, for a reason */
     } works[] = {
-        {"fit", 300, 200, fit},
-        {"fit, wide", 60, 2000, fit},
-        {"fit, all in use", 400, 300, fit_of_all},
-        {"fit, all, two classes", 400, 300, fit_of_all_classes},
-        {"fit by search", 200, 150, fit_by_search},
-        {"fit of classes", 300, 100, fit_of_classes},
-        {"fit of times", 300, 100, fit_of_times},
-        {"fit of groups", 300, 200, fit_of_groups},
-        {"path", 200, 200, paths},
-        {"cv", 150, 100, cv},
-        {"cv of several", 150, 100, comparison},
-        {"select", 300, 150, knockoffs},
-        {"intervals", 400, 250, full_intervals},
-        {"intervals, debiased", 100, 150, debiased_intervals},
-        {"graph", 300, 120, graph},
-        {"graph, single fits", 150, 40, neighbours},
-        {"factor", 200, 100, factors},
+        {"fit", 300, 200, fit, 0},
+        {"fit, wide", 60, 2000, fit, 0},
+        {"fit, all in use", 400, 300, fit_of_all, 0},
+        {"fit, all, two classes", 400, 300, fit_of_all_classes, 0},
+        {"fit by search", 200, 150, fit_by_search, 0},
+        {"fit of classes", 300, 100, fit_of_classes, 0},
+        {"fit of times", 300, 100, fit_of_times, 0},
+        {"fit of groups", 300, 200, fit_of_groups, 0},
+        {"path", 200, 200, paths, 0},
+        {"cv", 150, 100, cv, 0},
+        {"cv of several", 150, 100, comparison, 0},
+        {"select", 300, 150, knockoffs, 0},
+        {"intervals", 400, 250, full_intervals, 0},
+        {"intervals, debiased", 100, 150, debiased_intervals, 0},
+        {"graph", 300, 120, graph, 0},
+        {"graph, single fits", 150, 40, neighbours, 0},
+        {"factor", 200, 100, factors, 0},
         {"complete", 150, 100, completion, 4}, /* singular values of a block as wide as the rank, at most 200 */
     };
     int wrong = 0;
