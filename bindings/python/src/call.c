@@ -123,6 +123,21 @@ PyObject *dcpn_python_home_new(int threads)
     return capsule;
 }
 
+int dcpn_python_enter(PyObject *capsule, const char *busy, struct call *call, PyObject *observer)
+{
+    struct home *home = dcpn_python_home_of(capsule);
+    if (home->is_busy) return PyErr_SetString(PyExc_RuntimeError, busy), -1;
+    if (dcpn_python_begin(call, home->context, observer) < 0) return -1;
+    home->is_busy = 1;
+    return 0;
+}
+
+void dcpn_python_leave(PyObject *capsule, struct call *call)
+{
+    dcpn_python_end(call);
+    dcpn_python_home_of(capsule)->is_busy = 0;
+}
+
 /* ---- a call ---- */
 
 static void note(void *user, dcpn_log_level level, const char *message)

@@ -34,6 +34,10 @@ struct home *dcpn_python_home_of(PyObject *capsule);
 /* Sets the log of the context; -1: an exception is set. observer: a Python object, None for nobody. */
 int dcpn_python_begin(struct call *call, dcpn_context *context, PyObject *observer);
 void dcpn_python_end(struct call *call);
+/* The same in a home, where one call is at a time: while another thread is in one, -1 and RuntimeError with these
+ * words. */
+int dcpn_python_enter(PyObject *home, const char *busy, struct call *call, PyObject *observer);
+void dcpn_python_leave(PyObject *home, struct call *call);
 /* Around the work itself, on the thread that made the call. */
 void dcpn_python_unlock(struct call *call);
 void dcpn_python_lock(struct call *call);

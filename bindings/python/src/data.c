@@ -7,20 +7,13 @@
 
 int dcpn_python_data_enter(struct data *data, struct call *call, PyObject *observer)
 {
-    struct home *home = dcpn_python_home_of(data->home);
-    if (home->is_busy) {
-        PyErr_SetString(PyExc_RuntimeError, "these data are in use by another thread; make Data of its own for each");
-        return -1;
-    }
-    if (dcpn_python_begin(call, data->context, observer) < 0) return -1;
-    home->is_busy = 1;
-    return 0;
+    return dcpn_python_enter(data->home, "these data are in use by another thread; make Data of its own for each", call,
+                             observer);
 }
 
 void dcpn_python_data_leave(struct data *data, struct call *call)
 {
-    dcpn_python_end(call);
-    dcpn_python_home_of(data->home)->is_busy = 0;
+    dcpn_python_leave(data->home, call);
 }
 
 /* ---- making and freeing ---- */

@@ -25,6 +25,9 @@ struct data *dcpn_python_data_new(PyObject *type, int threads);
 int dcpn_python_data_enter(struct data *data, struct call *call, PyObject *observer);
 void dcpn_python_data_leave(struct data *data, struct call *call);
 
+/* What is said where results outlive their data, and another thread works with these. */
+extern const char dcpn_python_kept_busy[];
+
 /* The methods, each in a file of its name. */
 PyObject *dcpn_python_fit(PyObject *self, PyObject *arguments, PyObject *words);
 PyObject *dcpn_python_path(PyObject *self, PyObject *arguments, PyObject *words);

@@ -13,6 +13,8 @@ struct kept {
     struct results_kept results;
 };
 
+const char dcpn_python_kept_busy[] = "the data of these results are in use by another thread; wait for it";
+
 static PyTypeObject *kept_type; /* made once, with the module */
 
 /* ---- making and freeing ---- */
@@ -54,26 +56,6 @@ static PyObject *make(PyObject *home, const struct results_kept *results)
 PyObject *dcpn_python_keep(const struct data *data, const struct results_kept *results)
 {
     return make(data->home, results);
-}
-
-/* ---- one call at a time ---- */
-
-static int enter(struct kept *kept, struct call *call)
-{
-    struct home *home = dcpn_python_home_of(kept->home);
-    if (home->is_busy) {
-        PyErr_SetString(PyExc_RuntimeError, "the data of these results are in use by another thread; wait for it");
-        return -1;
-    }
-    if (dcpn_python_begin(call, kept->context, Py_None) < 0) return -1;
-    home->is_busy = 1;
-    return 0;
-}
-
-static void leave(struct kept *kept, struct call *call)
-{
-    dcpn_python_end(call);
-    dcpn_python_home_of(kept->home)->is_busy = 0;
 }
 
 /* ---- names ---- */
@@ -137,14 +119,15 @@ static PyObject *deliver(struct kept *kept, PyObject *tuple, enum purpose purpos
     struct call call;
     char *text = NULL;
     PyObject *found = NULL;
-    if (take_names(kept, tuple, &names) == 0 && enter(kept, &call) == 0) {
+    if (take_names(kept, tuple, &names) == 0 &&
+        dcpn_python_enter(kept->home, dcpn_python_kept_busy, &call, Py_None) == 0) {
         dcpn_status status = text_of(kept, &names, &text);
         if (status == DCPN_OK && purpose == TO_FILE) status = dcpn_write_text(kept->context, path, text, strlen(text));
         if (status == DCPN_OK && purpose == TO_PAGE) status = dcpn_python_page(kept->context, title, text, path);
         if (!dcpn_python_raises(&call, status))
             found = purpose == TO_TEXT ? PyUnicode_FromString(text) : Py_NewRef(Py_None);
         dcpn_free(kept->context, text);
-        leave(kept, &call);
+        dcpn_python_leave(kept->home, &call);
     }
     PyMem_Free(names.features);
     PyMem_Free(names.classes);

@@ -54,22 +54,14 @@ PyObject *dcpn_python_keep_matrix(const struct data *data, const struct matrix_k
 
 static int enter(struct kept *kept, struct call *call)
 {
-    struct home *home = dcpn_python_home_of(kept->home);
-    if (home->is_busy) {
-        PyErr_SetString(PyExc_RuntimeError, "the data of these results are in use by another thread; wait for it");
-        return -1;
-    }
-    if (dcpn_python_begin(call, kept->context, Py_None) < 0) return -1;
-    home->is_busy = 1;
-    return 0;
+    return dcpn_python_enter(kept->home, dcpn_python_kept_busy, call, Py_None);
 }
 
 /* Ends the call: None, or NULL with the exception that the status stands for. */
 static PyObject *leave(struct kept *kept, struct call *call, dcpn_status status)
 {
     int raises = dcpn_python_raises(call, status);
-    dcpn_python_end(call);
-    dcpn_python_home_of(kept->home)->is_busy = 0;
+    dcpn_python_leave(kept->home, call);
     return raises ? NULL : Py_NewRef(Py_None);
 }
 
